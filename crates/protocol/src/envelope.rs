@@ -1,0 +1,129 @@
+//! What kind of message a text is: parsed once, its payload left as it came.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// A JSON-RPC message with its payload still as text.
+#[derive(Debug)]
+pub enum Message<'a> {
+    /// The peer wants an answer.
+    Request {
+        /// A string or a number, as it came.
+        id: &'a RawValue,
+        /// What is wanted.
+        method: Cow<'a, str>,
+        /// With what.
+        params: Option<&'a RawValue>,
+    },
+    /// The peer says something.
+    Notification {
+        /// What it is about.
+        method: Cow<'a, str>,
+        /// The content.
+        params: Option<&'a RawValue>,
+    },
+    /// A request succeeded.
+    Result {
+        /// The request's id, as it came.
+        id: &'a RawValue,
+        /// The result.
+        result: &'a RawValue,
+    },
+    /// A request failed, or, without an id, the peer could not read what we wrote.
+    Error {
+        /// The request's id, as it came; absent or `null` where the peer could not tell.
+        id: Option<&'a RawValue>,
+        /// The error object.
+        error: &'a RawValue,
+    },
+}
+
+/// A text is not a message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotAMessage {
+    /// It is not JSON, or not an object with the members of a message.
+    #[error("not a JSON-RPC message: {0}")]
+    Unreadable(String),
+    /// It does not say `"jsonrpc":"2.0"`.
+    #[error("not a JSON-RPC 2.0 message")]
+    NotJsonRpc,
+    /// The id is neither a string nor an integer.
+    #[error("an id is neither a string nor an integer")]
+    InvalidId,
+    /// A response says both that the request succeeded and that it failed.
+    #[error("a response has both a result and an error")]
+    BothResultAndError {
+        /// The request's id, as it came.
+        id: String,
+    },
+    /// A response says neither.
+    #[error("a response has neither a result nor an error")]
+    NeitherResultNorError {
+        /// The request's id, as it came.
+        id: String,
+    },
+    /// It has neither a method nor an id.
+    #[error("a message has neither a method nor an id")]
+    Empty,
+}
+
+#[derive(Deserialize)]
+struct Flat<'a> {
+    #[serde(borrow, default)]
+    jsonrpc: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+impl<'a> Message<'a> {
+    /// Reads one message (JSON-RPC 2.0; MCP 2026-07-28, basic/index).
+    ///
+    /// # Errors
+    /// [`NotAMessage`] says what is wrong with the text.
+    pub fn parse(text: &'a [u8]) -> Result<Self, NotAMessage> {
+        let flat: Flat<'a> =
+            serde_json::from_slice(text).map_err(|error| NotAMessage::Unreadable(error.to_string()))?;
+        if flat.jsonrpc.as_deref() != Some("2.0") {
+            return Err(NotAMessage::NotJsonRpc);
+        }
+        if flat.id.is_some_and(|id| !is_id(id.get())) {
+            return Err(NotAMessage::InvalidId);
+        }
+        let text_of = |id: Option<&RawValue>| id.map(|id| id.get().to_owned()).unwrap_or_default();
+        match (flat.method, flat.id, flat.result, flat.error) {
+            (Some(method), Some(id), None, None) => Ok(Self::Request { id, method, params: flat.params }),
+            (Some(method), None, None, None) => Ok(Self::Notification { method, params: flat.params }),
+            (_, id, Some(_), Some(_)) => Err(NotAMessage::BothResultAndError { id: text_of(id) }),
+            (None, Some(id), Some(result), None) => Ok(Self::Result { id, result }),
+            (None, id, None, Some(error)) => Ok(Self::Error { id, error }),
+            (None, Some(id), None, None) => Err(NotAMessage::NeitherResultNorError { id: id.get().into() }),
+            (None, None, _, _) | (Some(_), ..) => Err(NotAMessage::Empty),
+        }
+    }
+}
+
+/// The elements of a batch (2025-03-26), or `None` if the text is not a JSON array.
+#[must_use]
+pub fn batch(text: &[u8]) -> Option<Vec<&RawValue>> {
+    if text.first() != Some(&b'[') {
+        return None;
+    }
+    serde_json::from_slice(text).ok()
+}
+
+/// A string or an integer (MCP 2026-07-28, basic/index; `null` is forbidden).
+fn is_id(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    text.starts_with('"') || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,173 @@
+//! Objects that keep the members they do not know.
+//!
+//! `open_object!` writes a struct with its `Serialize` and `Deserialize`. Serde's own `flatten` cannot do it:
+//! it buffers the whole object and fails with raw values.
+//!
+//! Each member is `required` (decoding fails without it), `optional` (an `Option`; `null` counts as absent),
+//! `nullable` (an `Option`; `null` is a value) or `defaulted` (absent or `null` is the default, which is not
+//! written).
+
+use std::fmt;
+
+use crate::Json;
+
+/// The members of an object that its type does not name, in the order they came.
+#[derive(Clone, Default, PartialEq)]
+pub struct Extra(Vec<(Box<str>, Json)>);
+
+impl Extra {
+    /// The value of the member with this name.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Json> {
+        self.0.iter().find(|(key, _)| &**key == name).map(|(_, value)| value)
+    }
+
+    /// Every member, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a member behind the others. The caller sees to it that the object has no other of this name.
+    pub fn push(&mut self, name: impl Into<Box<str>>, value: Json) {
+        self.0.push((name.into(), value));
+    }
+}
+
+impl fmt::Debug for Extra {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+macro_rules! open_object {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[$fmeta:meta])* $kind:ident $field:ident: $ty:ty = $wire:literal, )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct $name {
+            $( $(#[$fmeta])* pub $field: $crate::open::field_type!($kind $ty), )*
+            /// Members that this type does not name.
+            pub extra: $crate::Extra,
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #[expect(non_camel_case_types, reason = "a variant a member, under the member's name")]
+                enum Key { $($field,)* Unnamed(Box<str>) }
+
+                impl<'de> serde::Deserialize<'de> for Key {
+                    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                        struct KeyVisitor;
+                        impl serde::de::Visitor<'_> for KeyVisitor {
+                            type Value = Key;
+                            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                                f.write_str("a member name")
+                            }
+                            fn visit_str<E>(self, name: &str) -> Result<Key, E> {
+                                Ok(match name {
+                                    $($wire => Key::$field,)*
+                                    _ => Key::Unnamed(name.into()),
+                                })
+                            }
+                        }
+                        deserializer.deserialize_identifier(KeyVisitor)
+                    }
+                }
+
+                struct ObjectVisitor;
+                impl<'de> serde::de::Visitor<'de> for ObjectVisitor {
+                    type Value = $name;
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str(concat!("a ", stringify!($name), " object"))
+                    }
+                    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<$name, A::Error> {
+                        $( let mut $field: Option<$ty> = None; )*
+                        let mut extra = $crate::Extra::default();
+                        while let Some(key) = map.next_key::<Key>()? {
+                            match key {
+                                $( Key::$field => $field = $crate::open::read_field!($kind $ty, map), )*
+                                Key::Unnamed(name) => extra.push(name, map.next_value()?),
+                            }
+                        }
+                        Ok($name {
+                            $( $field: $crate::open::finish_field!($kind $wire, $field), )*
+                            extra,
+                        })
+                    }
+                }
+                deserializer.deserialize_map(ObjectVisitor)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap as _;
+                let mut map = serializer.serialize_map(None)?;
+                $( $crate::open::write_field!($kind $wire, $ty, &self.$field, map); )*
+                for (name, value) in self.extra.iter() {
+                    map.serialize_entry(name, value)?;
+                }
+                map.end()
+            }
+        }
+    };
+}
+
+macro_rules! field_type {
+    (required $ty:ty) => { $ty };
+    (defaulted $ty:ty) => { $ty };
+    (optional $ty:ty) => { Option<$ty> };
+    (nullable $ty:ty) => { Option<$ty> };
+}
+
+macro_rules! read_field {
+    (required $ty:ty, $map:ident) => {
+        Some($map.next_value::<$ty>()?)
+    };
+    (nullable $ty:ty, $map:ident) => {
+        Some($map.next_value::<$ty>()?)
+    };
+    ($kind:ident $ty:ty, $map:ident) => {
+        $map.next_value::<Option<$ty>>()?
+    };
+}
+
+macro_rules! finish_field {
+    (required $wire:literal, $field:ident) => {
+        $field.ok_or_else(|| serde::de::Error::missing_field($wire))?
+    };
+    (defaulted $wire:literal, $field:ident) => {
+        $field.unwrap_or_default()
+    };
+    ($kind:ident $wire:literal, $field:ident) => {
+        $field
+    };
+}
+
+macro_rules! write_field {
+    (required $wire:literal, $ty:ty, $value:expr, $map:ident) => {
+        $map.serialize_entry($wire, $value)?
+    };
+    (defaulted $wire:literal, $ty:ty, $value:expr, $map:ident) => {
+        if *$value != <$ty>::default() {
+            $map.serialize_entry($wire, $value)?;
+        }
+    };
+    ($kind:ident $wire:literal, $ty:ty, $value:expr, $map:ident) => {
+        if let Some(value) = $value {
+            $map.serialize_entry($wire, value)?;
+        }
+    };
+}
+
+pub(crate) use {field_type, finish_field, open_object, read_field, write_field};

@@ -1,0 +1,105 @@
+//! Tools: the list of them and calling one.
+
+use crate::open::open_object;
+use crate::{Content, Json};
+
+open_object! {
+    /// Which page of a list is wanted.
+    pub struct PageParams {
+        /// Where the page before said the next one begins; opaque, and an empty string is one too.
+        optional cursor: String = "cursor",
+    }
+}
+
+open_object! {
+    /// One page of tools (MCP 2026-07-28, server/tools).
+    pub struct ListToolsResult {
+        /// How the result is to be read; absent means `complete`.
+        optional result_type: String = "resultType",
+        /// The tools of this page.
+        required tools: Vec<Tool> = "tools",
+        /// Where the next page begins; absent at the end.
+        optional next_cursor: String = "nextCursor",
+        /// For how many milliseconds the page stays true.
+        optional ttl_ms: Json = "ttlMs",
+        /// Who may share the page.
+        optional cache_scope: String = "cacheScope",
+        /// Anything more.
+        optional meta: Json = "_meta",
+    }
+}
+
+open_object! {
+    /// A tool as its server describes it.
+    pub struct Tool {
+        /// The name it is called by.
+        required name: String = "name",
+        /// A name for people (2025-06-18).
+        optional title: String = "title",
+        /// What it does.
+        optional description: String = "description",
+        /// The JSON Schema of its arguments, as it came. Servers that omit it are tolerated.
+        optional input_schema: Json = "inputSchema",
+        /// The JSON Schema of `structuredContent` (2025-06-18), as it came.
+        optional output_schema: Json = "outputSchema",
+        /// What the server says about its effects (2025-03-26).
+        optional annotations: ToolAnnotations = "annotations",
+        /// Pictures (2025-11-25).
+        optional icons: Json = "icons",
+        /// How it may run (2025-11-25).
+        optional execution: Json = "execution",
+        /// Anything more.
+        optional meta: Json = "_meta",
+    }
+}
+
+open_object! {
+    /// Hints on what a tool does: the server's word, not a promise. Absent is not the same as false.
+    pub struct ToolAnnotations {
+        /// A name for people.
+        optional title: String = "title",
+        /// It changes nothing.
+        optional read_only_hint: bool = "readOnlyHint",
+        /// It may destroy something.
+        optional destructive_hint: bool = "destructiveHint",
+        /// Calling it again changes nothing more.
+        optional idempotent_hint: bool = "idempotentHint",
+        /// It reaches outside the server.
+        optional open_world_hint: bool = "openWorldHint",
+    }
+}
+
+impl Tool {
+    /// The name for people: `title`, else the title among the annotations, else the name.
+    #[must_use]
+    pub fn display_name(&self) -> &str {
+        let annotated = || self.annotations.as_ref().and_then(|hints| hints.title.as_deref());
+        self.title.as_deref().or_else(annotated).unwrap_or(&self.name)
+    }
+}
+
+open_object! {
+    /// Which tool to call, with what.
+    pub struct CallToolParams {
+        /// The tool's name.
+        required name: String = "name",
+        /// Its arguments: a JSON object.
+        optional arguments: Json = "arguments",
+    }
+}
+
+open_object! {
+    /// What a tool answered.
+    pub struct CallToolResult {
+        /// How the result is to be read; absent means `complete`.
+        optional result_type: String = "resultType",
+        /// The answer for a model or a person, in order.
+        defaulted content: Vec<Content> = "content",
+        /// The answer for a program (2025-06-18); from 2026-07-28 any JSON value, `null` among them.
+        nullable structured_content: Json = "structuredContent",
+        /// The tool failed, and `content` says how.
+        defaulted is_error: bool = "isError",
+        /// Anything more.
+        optional meta: Json = "_meta",
+    }
+}

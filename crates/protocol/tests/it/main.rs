@@ -1,0 +1,5 @@
+//! What bytes mean, in table form.
+
+mod framing;
+mod messages;
+mod objects;

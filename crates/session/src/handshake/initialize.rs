@@ -1,0 +1,91 @@
+//! Waiting for the answer to `initialize`.
+
+use std::time::Duration;
+
+use codewhale_mcp_protocol::{Era, ErrorObject, InitializeParams, InitializeResult, Revision, code};
+
+use super::error::Probed;
+use super::{AwaitDiscover, HandshakeError, Next, Step};
+use crate::{EraReason, Established, Settings};
+
+/// `initialize` was sent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AwaitInitialize {
+    /// The revision that was offered.
+    version: Revision,
+    /// Why the server counts as legacy.
+    reason: EraReason,
+    /// The server named other revisions once already.
+    reoffered: bool,
+}
+
+impl AwaitInitialize {
+    pub(crate) fn new(version: Revision, reason: EraReason) -> Self {
+        Self { version, reason, reoffered: false }
+    }
+
+    pub(crate) fn params(&self, settings: &Settings) -> InitializeParams {
+        InitializeParams {
+            protocol_version: self.version.as_str().into(),
+            capabilities: settings.capabilities.clone(),
+            client_info: settings.client_info.clone(),
+            ..InitializeParams::default()
+        }
+    }
+
+    pub(crate) fn on_result(self, result: Result<InitializeResult, String>) -> Next {
+        let invalid = |reason| Next::Fail(HandshakeError::InvalidAnswer { step: Step::Initialize, reason });
+        let result = match result {
+            Ok(result) => result,
+            Err(reason) => return invalid(reason),
+        };
+        match Revision::parse(&result.protocol_version) {
+            Some(revision) if revision.era() == Era::Legacy => Next::Ready(Box::new(Established {
+                revision,
+                reason: self.reason,
+                server_info: result.server_info,
+                capabilities: result.capabilities,
+                instructions: result.instructions,
+            })),
+            Some(modern) => invalid(format!("{modern} is not a revision with a handshake")),
+            None => Next::Fail(HandshakeError::NoCommonRevision { theirs: vec![result.protocol_version] }),
+        }
+    }
+
+    pub(crate) fn on_error(self, error: ErrorObject) -> Next {
+        let theirs = error.supported_versions();
+        if self.may_be_modern(&error, &theirs) {
+            return Next::Discover(AwaitDiscover::auto());
+        }
+        match Revision::newest_common(&theirs, Era::Legacy) {
+            Some(version) if error.code == code::INVALID_PARAMS && !self.reoffered => {
+                Next::Initialize(Self { version, reoffered: true, ..self })
+            }
+            _ => Next::Fail(HandshakeError::Refused { step: Step::Initialize, error }),
+        }
+    }
+
+    /// What was remembered can be out of date: the server may have been replaced by a modern one.
+    fn may_be_modern(self, error: &ErrorObject, theirs: &[String]) -> bool {
+        self.reason == EraReason::Remembered
+            && (error.is_modern() || Revision::newest_common(theirs, Era::Modern).is_some())
+    }
+
+    pub(crate) fn on_silence(self, waited: Duration) -> Next {
+        let probed = match self.reason {
+            EraReason::ProbeUnanswered => Probed::Unanswered,
+            _ => Probed::No,
+        };
+        Next::Fail(HandshakeError::Unanswered { step: Step::Initialize, probed, waited })
+    }
+
+    /// A server that saw a probe on this link gets a second chance without one.
+    pub(crate) fn on_close(self) -> Next {
+        match self.reason {
+            EraReason::ProbeUnanswered | EraReason::ProbeRefused(_) | EraReason::ProbeUnintelligible => {
+                Next::Reopen
+            }
+            _ => Next::Fail(HandshakeError::Closed { step: Step::Initialize }),
+        }
+    }
+}

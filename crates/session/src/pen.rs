@@ -1,0 +1,188 @@
+//! Writes frames: envelope, `_meta`, params, line end.
+
+use codewhale_mcp_protocol::{Implementation, Revision, code, meta};
+use serde::Serialize;
+
+use crate::Settings;
+
+/// Writes frames the way one connection's era wants them. Holds no state of the connection, so a frame can be
+/// written without holding the connection up.
+#[derive(Debug)]
+pub struct Pen {
+    /// The members of `_meta` that every request carries.
+    meta: Vec<u8>,
+    progress: bool,
+}
+
+/// A request's params cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// They have no JSON form.
+    #[error("the params cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+    /// Params are an object or absent.
+    #[error("the params are not a JSON object")]
+    NotAnObject,
+}
+
+impl Pen {
+    /// For the legacy era: `_meta` carries a progress token and nothing else.
+    pub(crate) fn legacy() -> Self {
+        Self { meta: Vec::new(), progress: true }
+    }
+
+    /// For the first message to a legacy server, which has no `_meta`.
+    pub(crate) fn handshake() -> Self {
+        Self { meta: Vec::new(), progress: false }
+    }
+
+    /// For the modern era: every request names its revision and its sender.
+    pub(crate) fn modern(revision: Revision, settings: &Settings) -> Self {
+        let mut pen = Self { meta: Vec::new(), progress: true };
+        pen.member(meta::PROTOCOL_VERSION, revision.as_str());
+        pen.member(meta::CLIENT_INFO, &settings.client_info as &Implementation);
+        pen.member(meta::CLIENT_CAPABILITIES, &settings.capabilities);
+        pen
+    }
+
+    fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) {
+        if !self.meta.is_empty() {
+            self.meta.push(b',');
+        }
+        write_string(&mut self.meta, name);
+        self.meta.push(b':');
+        serde_json::to_writer(&mut self.meta, value).expect("wire types have a JSON form");
+    }
+
+    /// Appends one request. `params` is an object or `null`; its own `_meta`, if any, must be empty.
+    ///
+    /// # Errors
+    /// When the params are no JSON object. `frame` is then as it was.
+    pub fn request<P: Serialize + ?Sized>(
+        &self,
+        id: u64,
+        method: &str,
+        params: &P,
+        frame: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        let start = frame.len();
+        let written = self.write_request(id, method, params, frame);
+        match written {
+            Ok(()) => end_line(frame, start),
+            Err(_) => frame.truncate(start),
+        }
+        written
+    }
+
+    fn write_request<P: Serialize + ?Sized>(
+        &self,
+        id: u64,
+        method: &str,
+        params: &P,
+        frame: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        write_number(frame, id);
+        frame.extend_from_slice(b",\"method\":");
+        write_string(frame, method);
+        let before = frame.len();
+        frame.extend_from_slice(b",\"params\":{");
+        if !self.meta.is_empty() || self.progress {
+            frame.extend_from_slice(b"\"_meta\":{");
+            frame.extend_from_slice(&self.meta);
+            if self.progress {
+                if !self.meta.is_empty() {
+                    frame.push(b',');
+                }
+                frame.extend_from_slice(b"\"progressToken\":");
+                write_number(frame, id);
+            }
+            frame.push(b'}');
+        }
+        // The params object is written behind what stands there, and its opening brace becomes the comma.
+        let body = frame.len();
+        serde_json::to_writer(&mut *frame, params)?;
+        let first = frame[body];
+        let empty = matches!(&frame[body..], b"{}" | b"null");
+        if first != b'{' && !empty {
+            return Err(EncodeError::NotAnObject);
+        }
+        let has_meta = frame[body - 1] == b'}';
+        if empty {
+            frame.truncate(body);
+            if has_meta {
+                frame.push(b'}');
+            } else {
+                frame.truncate(before);
+            }
+        } else if has_meta {
+            frame[body] = b',';
+        } else {
+            frame.remove(body);
+        }
+        frame.push(b'}');
+        Ok(())
+    }
+
+    /// Appends a notification without params of its own.
+    pub(crate) fn notification(method: &str, frame: &mut Vec<u8>) {
+        let start = frame.len();
+        frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"method\":");
+        write_string(frame, method);
+        frame.push(b'}');
+        end_line(frame, start);
+    }
+
+    /// Appends `notifications/cancelled` (MCP 2026-07-28, basic/patterns/cancellation).
+    pub(crate) fn cancelled(id: u64, reason: &str, frame: &mut Vec<u8>) {
+        let start = frame.len();
+        frame.extend_from_slice(
+            b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":",
+        );
+        write_number(frame, id);
+        frame.extend_from_slice(b",\"reason\":");
+        write_string(frame, reason);
+        frame.extend_from_slice(b"}}");
+        end_line(frame, start);
+    }
+
+    /// Appends an empty result. `id` is the request's id as it came.
+    pub(crate) fn empty_result(id: &str, frame: &mut Vec<u8>) {
+        let start = frame.len();
+        frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        frame.extend_from_slice(id.as_bytes());
+        frame.extend_from_slice(b",\"result\":{}}");
+        end_line(frame, start);
+    }
+
+    /// Appends the error that says that we do not have a method. `id` is the request's id as it came.
+    pub(crate) fn method_not_found(id: &str, frame: &mut Vec<u8>) {
+        let start = frame.len();
+        frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        frame.extend_from_slice(id.as_bytes());
+        frame.extend_from_slice(b",\"error\":{\"code\":");
+        frame.extend_from_slice(code::METHOD_NOT_FOUND.to_string().as_bytes());
+        frame.extend_from_slice(b",\"message\":\"Method not found\"}}");
+        end_line(frame, start);
+    }
+}
+
+/// Ends the frame that begins at `start`. Text that a caller handed on may hold line breaks, which in valid
+/// JSON only stand where a space may.
+fn end_line(frame: &mut Vec<u8>, start: usize) {
+    let mut at = start;
+    while let Some(found) = memchr::memchr2(b'\n', b'\r', &frame[at..]) {
+        frame[at + found] = b' ';
+        at += found + 1;
+    }
+    frame.push(b'\n');
+}
+
+fn write_string(frame: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(frame, text).expect("a string has a JSON form");
+}
+
+fn write_number(frame: &mut Vec<u8>, number: u64) {
+    serde_json::to_writer(frame, &number).expect("a number has a JSON form");
+}

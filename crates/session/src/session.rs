@@ -1,0 +1,217 @@
+//! The machine: its phases, and what its owner asks of it.
+
+use std::sync::Arc;
+
+use codewhale_mcp_protocol::{Era, Revision, method};
+
+use crate::handshake::{AwaitDiscover, AwaitInitialize, Next, Step};
+use crate::outcome::{Closed, Expired, Verdict};
+use crate::pen::Pen;
+use crate::slots::{Budget, Full, RanOut, Slots, Ticket};
+use crate::{EraChoice, EraReason, HandshakeError, Memory, Settings, Time};
+
+/// One connection's protocol, from the first message to the last.
+///
+/// The owner calls [`opened`](Self::opened) once a link is there, [`receive`](Self::receive) for every frame,
+/// [`expire`](Self::expire) when [`next_deadline`](Self::next_deadline) has passed and
+/// [`closed`](Self::closed) when the link is gone. Whatever these append to the buffer they are given has to
+/// be written to the link, in that order.
+#[derive(Debug)]
+pub struct Session {
+    pub(crate) settings: Settings,
+    pub(crate) slots: Slots,
+    pub(crate) phase: Phase,
+    memory: Memory,
+    /// The link was closed on a probe, and the server is now opened without one.
+    probe_was_fatal: bool,
+}
+
+/// Where a connection stands.
+#[derive(Debug)]
+pub(crate) enum Phase {
+    Idle,
+    Discover(AwaitDiscover, Ticket),
+    Initialize(AwaitInitialize, Ticket),
+    Ready(Era, Arc<Pen>),
+    Over,
+}
+
+impl Session {
+    /// A session that has not begun.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let slots = Slots::new(settings.limits);
+        Self { memory: settings.memory, settings, slots, phase: Phase::Idle, probe_was_fatal: false }
+    }
+
+    /// A link is open: writes the first message.
+    pub fn opened(&mut self, now: Time, out: &mut Vec<u8>) {
+        self.slots = Slots::new(self.settings.limits);
+        let legacy = |reason| Next::initialize(Revision::NEWEST_LEGACY, reason);
+        let first = match (self.settings.era, self.memory.era) {
+            (EraChoice::Modern, _) => Next::Discover(AwaitDiscover::modern_only()),
+            (EraChoice::Legacy, _) => legacy(EraReason::Chosen),
+            (EraChoice::Auto, Some(Era::Legacy)) if self.probe_was_fatal => legacy(EraReason::ProbeFatal),
+            (EraChoice::Auto, Some(Era::Legacy)) => legacy(EraReason::Remembered),
+            (EraChoice::Auto, _) => Next::Discover(AwaitDiscover::auto()),
+        };
+        let verdict = self.advance(now, first, out);
+        debug_assert!(verdict.is_none(), "the first step of a handshake sends a message");
+    }
+
+    /// What is worth knowing when the server is opened the next time.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    /// How many requests wait for an answer.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.slots.waiting()
+    }
+
+    /// What writes requests, once the handshake is over.
+    #[must_use]
+    pub fn pen(&self) -> Option<&Arc<Pen>> {
+        match &self.phase {
+            Phase::Ready(_, pen) => Some(pen),
+            _ => None,
+        }
+    }
+
+    /// Makes room for one request; its time runs from now on.
+    ///
+    /// # Errors
+    /// When too many requests wait already.
+    pub fn reserve(&mut self, now: Time, budget: Budget) -> Result<Ticket, Full> {
+        self.slots.reserve(now, budget)
+    }
+
+    /// Takes back a ticket whose request has not left and will not leave.
+    pub fn release(&mut self, ticket: Ticket) {
+        if self.slots.is_waiting(ticket) {
+            self.slots.release(ticket);
+        }
+    }
+
+    /// Gives up a request that has left, and tells the server. The ticket is used up.
+    pub fn cancel(&mut self, ticket: Ticket, reason: &str, out: &mut Vec<u8>) {
+        if self.slots.is_waiting(ticket) {
+            self.slots.bury(ticket);
+            Pen::cancelled(ticket.id(), reason, out);
+        }
+    }
+
+    /// The moment from which [`expire`](Self::expire) may have something to say. Asked again after each call;
+    /// it may lie before the first deadline, never behind it.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Time> {
+        self.slots.next_deadline()
+    }
+
+    /// One deadline that has passed. To be called until it returns `None`.
+    pub fn expire(&mut self, now: Time, out: &mut Vec<u8>) -> Option<Expired> {
+        while let Some((ticket, ran_out)) = self.slots.overdue(now) {
+            let next = match self.phase {
+                Phase::Discover(state, asked) if asked == ticket => state.on_silence(),
+                Phase::Initialize(state, asked) if asked == ticket => {
+                    state.on_silence(self.settings.handshake_timeout)
+                }
+                _ => {
+                    let idle = match ran_out {
+                        RanOut::Total => None,
+                        RanOut::Idle => self.slots.idle_limit(ticket),
+                    };
+                    self.cancel(ticket, "timed out", out);
+                    return Some(Expired::Request { ticket, idle });
+                }
+            };
+            // A handshake request is never cancelled on the wire; its late answer is known by its id.
+            self.slots.bury(ticket);
+            if let Some(verdict) = self.advance(now, next, out) {
+                return Some(Expired::Verdict(verdict));
+            }
+        }
+        None
+    }
+
+    /// The link is gone.
+    pub fn closed(&mut self) -> Closed {
+        let next = match self.phase {
+            Phase::Discover(state, _) => state.on_close(),
+            Phase::Initialize(state, _) => state.on_close(),
+            Phase::Idle | Phase::Ready(..) | Phase::Over => {
+                self.phase = Phase::Over;
+                return Closed::Over;
+            }
+        };
+        match next {
+            Next::Reopen => {
+                self.memory.era = Some(Era::Legacy);
+                self.probe_was_fatal = true;
+                self.phase = Phase::Idle;
+                Closed::Verdict(Verdict::Reopen)
+            }
+            Next::Fail(error) => Closed::Verdict(self.fail(error)),
+            Next::Discover(_) | Next::Initialize(_) | Next::Ready(_) => {
+                unreachable!("a closed link takes no further message")
+            }
+        }
+    }
+
+    /// Does what follows a step of the handshake.
+    pub(crate) fn advance(&mut self, now: Time, next: Next, out: &mut Vec<u8>) -> Option<Verdict> {
+        match next {
+            Next::Discover(state) => {
+                let pen = Pen::modern(state.version, &self.settings);
+                let ticket = self.ask(now, &pen, Step::Discover, &(), out)?;
+                self.phase = Phase::Discover(state, ticket);
+                None
+            }
+            Next::Initialize(state) => {
+                let params = state.params(&self.settings);
+                let ticket = self.ask(now, &Pen::handshake(), Step::Initialize, &params, out)?;
+                self.phase = Phase::Initialize(state, ticket);
+                None
+            }
+            Next::Ready(established) => {
+                let era = established.era();
+                let pen = match era {
+                    Era::Legacy => {
+                        Pen::notification(method::INITIALIZED, out);
+                        Pen::legacy()
+                    }
+                    Era::Modern => Pen::modern(established.revision, &self.settings),
+                };
+                self.memory.era = Some(era);
+                self.phase = Phase::Ready(era, Arc::new(pen));
+                Some(Verdict::Ready(established))
+            }
+            Next::Reopen => None,
+            Next::Fail(error) => Some(self.fail(error)),
+        }
+    }
+
+    fn ask<P: serde::Serialize>(
+        &mut self,
+        now: Time,
+        pen: &Pen,
+        step: Step,
+        params: &P,
+        out: &mut Vec<u8>,
+    ) -> Option<Ticket> {
+        let limit = match step {
+            Step::Discover => self.settings.probe_timeout,
+            Step::Initialize => self.settings.handshake_timeout,
+        };
+        let ticket = self.slots.reserve(now, Budget::total(limit)).ok()?;
+        pen.request(ticket.id(), Next::name(step), params, out).expect("handshake params are objects");
+        Some(ticket)
+    }
+
+    fn fail(&mut self, error: HandshakeError) -> Verdict {
+        self.phase = Phase::Over;
+        Verdict::Failed(Box::new(error))
+    }
+}
