@@ -1,0 +1,90 @@
+//! Names and values that announce a secret.
+
+use codewhale_mcp_redact::{is_secret_name, looks_like_secret};
+
+#[test]
+fn names_that_announce_a_secret() {
+    for name in [
+        "token",
+        "GITHUB_TOKEN",
+        "--token",
+        "X-API-Key",
+        "apiKey",
+        "api_key",
+        "AWS_SECRET_ACCESS_KEY",
+        "PGPASSWORD",
+        "clientSecret",
+        "client_secret",
+        "Authorization",
+        "Proxy-Authorization",
+        "Cookie",
+        "Set-Cookie",
+        "DB_PASS",
+        "db.pwd",
+        "OPENAI_APIKEY",
+        "NPM_AUTHTOKEN",
+        "auth",
+        "key",
+        "ssh-key",
+        "GITHUB_PAT",
+        "accessToken",
+        "SENTRY_DSN",
+    ] {
+        assert!(is_secret_name(name), "{name}");
+    }
+    for name in [
+        "",
+        "PWD",
+        "OLDPWD",
+        "max_tokens",
+        "tokenizer",
+        "TOKEN_FILE",
+        "token_endpoint",
+        "primary_key",
+        "public-key",
+        "keyboard",
+        "author",
+        "bypass",
+        "path",
+        "HOME",
+        "NODE_ENV",
+        "monkey",
+        "Accept",
+        "password_file",
+        "compass",
+    ] {
+        assert!(!is_secret_name(name), "{name}");
+    }
+}
+
+#[test]
+fn values_that_look_like_a_secret() {
+    for value in [
+        "sk-proj-abcdefghijklmnop",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+        "github_pat_11ABCDEFG0abcdefghij",
+        "xoxb-1234567890-abc",
+        "AKIAIOSFODNN7EXAMPLE",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+        "Bearer abcdef123",
+        "basic dXNlcjpwYXNz",
+        "-----BEGIN RSA PRIVATE KEY-----\nMII",
+        "glpat-abcdefghijklmnop",
+    ] {
+        assert!(looks_like_secret(value), "{value}");
+    }
+    for value in [
+        "",
+        "sk-",
+        "sk-learn",
+        "hello",
+        "/usr/bin/node",
+        "@scope/pkg",
+        "Bearer",
+        "bearer of news",
+        "AKIA",
+        "8080",
+    ] {
+        assert!(!looks_like_secret(value), "{value}");
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the public API.
+
+mod args;
+mod detect;
+mod redactor;
+mod text;
+mod url;

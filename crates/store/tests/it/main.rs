@@ -1,0 +1,5 @@
+//! Tests of the public API on real files.
+
+mod lock;
+mod read;
+mod replace;
