@@ -1,0 +1,21 @@
+//! A small server that does everything right, in any era; faults are put around it.
+//!
+//! [`Base`] takes a message and gives an [`Answer`]. It is strict where that finds a client's
+//! faults: the legacy era wants `initialize` and `notifications/initialized` first, the modern
+//! one wants `_meta` in every request.
+
+mod catalogue;
+mod era;
+mod media;
+mod paging;
+mod reply;
+mod server;
+mod slow;
+mod tools;
+
+pub(crate) use catalogue::Catalogue;
+pub(crate) use era::{Era, Handshake, MODERN};
+pub(crate) use paging::Paging;
+pub(crate) use reply::{Answer, Reply};
+pub(crate) use server::Base;
+pub(crate) use slow::progress;

@@ -1,0 +1,110 @@
+//! Where a fake server writes: one buffer and one write a message, in the style of the mode.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// How a line is put on the wire.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// The line and a line feed, in one write.
+    #[default]
+    Whole,
+    /// One byte a write.
+    Bytes,
+    /// A blank line before, carriage return and line feed after.
+    Crlf,
+}
+
+/// The far end of an [`Out`].
+pub(crate) trait Sink: Send {
+    /// One message, without its line end.
+    fn message(&mut self, line: &[u8]) -> io::Result<()>;
+    /// Bytes as they are.
+    fn raw(&mut self, bytes: &[u8]) -> io::Result<()>;
+}
+
+/// A handle that any thread may write messages with.
+#[derive(Clone)]
+pub(crate) struct Out {
+    sink: Arc<Mutex<Box<dyn Sink>>>,
+    record: Record,
+}
+
+impl Out {
+    pub(crate) fn new(sink: Box<dyn Sink>, record: Record) -> Out {
+        Out { sink: Arc::new(Mutex::new(sink)), record }
+    }
+
+    /// Writes one message. A client that has gone away ends this process.
+    pub(crate) fn message(&self, line: impl AsRef<[u8]>) {
+        self.record.note("out", line.as_ref());
+        if self.sink().message(line.as_ref()).is_err() {
+            self.record.note("end", b"closed");
+            crate::leave(0);
+        }
+    }
+
+    /// Writes bytes as they are. A client that has gone away ends this process.
+    pub(crate) fn raw(&self, bytes: &[u8]) {
+        if self.sink().raw(bytes).is_err() {
+            crate::leave(0);
+        }
+    }
+
+    fn sink(&self) -> MutexGuard<'_, Box<dyn Sink>> {
+        self.sink.lock().expect("no writer panics while it holds the lock")
+    }
+}
+
+/// The standard output of a stdio server.
+pub(crate) struct Stdout {
+    pub(crate) style: Style,
+}
+
+impl Sink for Stdout {
+    fn message(&mut self, line: &[u8]) -> io::Result<()> {
+        let mut whole = Vec::with_capacity(line.len() + 4);
+        if self.style == Style::Crlf {
+            whole.extend_from_slice(b"\r\n");
+        }
+        whole.extend_from_slice(line);
+        whole.extend_from_slice(if self.style == Style::Crlf { b"\r\n" } else { b"\n" });
+        self.raw(&whole)
+    }
+
+    fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        if self.style == Style::Bytes {
+            for byte in bytes {
+                stdout.write_all(std::slice::from_ref(byte))?;
+                stdout.flush()?;
+            }
+            return Ok(());
+        }
+        stdout.write_all(bytes)?;
+        stdout.flush()
+    }
+}
+
+/// A file that gets every line in and out, shared by all processes that are told of it.
+#[derive(Clone, Default)]
+pub(crate) struct Record(Option<Arc<File>>);
+
+impl Record {
+    pub(crate) fn open(path: Option<String>) -> Result<Record, String> {
+        let Some(path) = path else { return Ok(Record(None)) };
+        let file = File::options().append(true).create(true).open(&path);
+        file.map(|file| Record(Some(Arc::new(file)))).map_err(|fault| format!("record {path}: {fault}"))
+    }
+
+    /// Appends `kind line` in one write, so that lines of several processes do not mix.
+    pub(crate) fn note(&self, kind: &str, line: &[u8]) {
+        let Some(file) = &self.0 else { return };
+        let mut whole = format!("{kind} ").into_bytes();
+        whole.extend_from_slice(line);
+        whole.push(b'\n');
+        // A full disk shows in the test that reads the record.
+        let _ = file.as_ref().write_all(&whole);
+    }
+}

@@ -1,0 +1,9 @@
+//! Every mode of the fake, played raw over pipes and sockets.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod eras;
+mod http;
+mod modes;
+mod play;
+mod processes;
+mod record;
