@@ -1,0 +1,79 @@
+//! What a server says of its own accord.
+
+use std::sync::Arc;
+
+use codewhale_mcp_protocol::{ErrorObject, Json, MessageParams};
+use tokio::sync::broadcast;
+
+use crate::Gone;
+
+/// Something that happened on a connection without being asked for.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Event {
+    /// The server's list of tools is another one now.
+    ToolsChanged,
+    /// A log message of the server.
+    Message(Arc<MessageParams>),
+    /// A notification that has no event of its own.
+    Notification {
+        /// Its method.
+        method: Arc<str>,
+        /// Its params.
+        params: Option<Arc<Json>>,
+    },
+    /// The server says that it could not read something.
+    PeerError(Arc<ErrorObject>),
+    /// A line was dropped.
+    Dropped {
+        /// Its beginning, as it came.
+        line: Arc<str>,
+        /// Why.
+        reason: Arc<str>,
+    },
+    /// The connection is over.
+    Closed(Arc<Gone>),
+}
+
+/// Where a connection tells what happens, from before it is opened.
+#[derive(Debug, Clone)]
+pub struct Observer(pub(crate) broadcast::Sender<Event>);
+
+impl Observer {
+    /// An observer to hand to a connection, and the events it sees: all that happen, the last `kept` of them
+    /// for a receiver that does not keep up.
+    #[must_use]
+    pub fn new(kept: usize) -> (Self, Events) {
+        let (sender, receiver) = broadcast::channel(kept.max(1));
+        (Self(sender), Events(receiver))
+    }
+}
+
+/// The events of a connection from the moment this was made.
+#[derive(Debug)]
+pub struct Events(pub(crate) broadcast::Receiver<Event>);
+
+impl Events {
+    /// The next event, or `None` when the connection is over and every event was seen. A receiver that does
+    /// not keep up loses the oldest ones.
+    pub async fn next(&mut self) -> Option<Event> {
+        loop {
+            match self.0.recv().await {
+                Ok(event) => return Some(event),
+                Err(broadcast::error::RecvError::Lagged(_)) => {}
+                Err(broadcast::error::RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// An event that is there already.
+    pub fn ready(&mut self) -> Option<Event> {
+        loop {
+            match self.0.try_recv() {
+                Ok(event) => return Some(event),
+                Err(broadcast::error::TryRecvError::Lagged(_)) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}

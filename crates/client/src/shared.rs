@@ -1,0 +1,223 @@
+//! A connection as its tasks and its handles share it.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::Waker;
+
+use codewhale_mcp_session::{Budget, EncodeError, Session, Ticket, Time, Verdict};
+use serde::Serialize;
+use tokio::sync::{Notify, broadcast, oneshot};
+use tokio::time::Instant;
+
+use crate::error::Gone;
+use crate::event::Event;
+use crate::options::Options;
+use crate::pending::Pending;
+use crate::state::{Effects, HIGH_WATER, State};
+
+/// How many events are kept for a receiver that does not keep up.
+const EVENTS_KEPT: usize = 1024;
+
+/// A connection as its tasks and its handles share it.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    state: Mutex<State>,
+    epoch: Instant,
+    /// Where a caller may write its own request.
+    #[cfg(unix)]
+    pipe: Mutex<Option<Arc<tokio::net::unix::pipe::Sender>>>,
+    /// A nearer deadline, or the end.
+    pub(crate) keeper: Notify,
+    /// A slot or space for bytes became free.
+    pub(crate) room: Notify,
+    pub(crate) events: broadcast::Sender<Event>,
+    /// The connection is closing: what cannot be written soon need not be written.
+    pub(crate) ended: Notify,
+}
+
+/// Why a request did not leave.
+#[derive(Debug)]
+pub(crate) enum NotSent {
+    /// There is no room at the moment.
+    NoRoom,
+    ClosedHere,
+    Gone(Arc<Gone>),
+    Encode(EncodeError),
+}
+
+impl Shared {
+    pub(crate) fn new(session: Session, verdict: oneshot::Sender<Verdict>, options: &Options) -> Self {
+        Self {
+            state: Mutex::new(State::new(session, verdict)),
+            epoch: Instant::now(),
+            #[cfg(unix)]
+            pipe: Mutex::new(None),
+            keeper: Notify::new(),
+            room: Notify::new(),
+            events: match &options.observer {
+                Some(observer) => observer.0.clone(),
+                None => broadcast::Sender::new(EVENTS_KEPT),
+            },
+            ended: Notify::new(),
+        }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nothing panics while it holds the lock")
+    }
+
+    pub(crate) fn now(&self) -> Time {
+        self.epoch.elapsed()
+    }
+
+    pub(crate) fn instant(&self, time: Time) -> Instant {
+        self.epoch + time
+    }
+
+    /// Does what had to wait for the lock to be free.
+    pub(crate) fn fire(&self, effects: &mut Effects) {
+        for waker in effects.wakers.drain(..) {
+            waker.wake();
+        }
+        for event in effects.events.drain(..) {
+            // Nobody listening is not an error.
+            let _ = self.events.send(event);
+        }
+        if let Some((sender, verdict)) = effects.verdict.take() {
+            let _ = sender.send(verdict);
+        }
+        if std::mem::take(&mut effects.room) {
+            self.room.notify_one();
+        }
+    }
+
+    pub(crate) fn close(&self, gone: Gone) {
+        let mut effects = Effects::default();
+        self.lock().close(gone, &mut effects);
+        self.drop_pipe();
+        self.fire(&mut effects);
+        self.keeper.notify_one();
+        self.ended.notify_one();
+    }
+
+    pub(crate) fn begin_closing(&self) {
+        let waker = self.lock().begin_closing();
+        self.drop_pipe();
+        wake(waker);
+        self.room.notify_one();
+        self.ended.notify_one();
+    }
+
+    #[cfg(unix)]
+    pub(crate) fn share_pipe(&self, pipe: Arc<tokio::net::unix::pipe::Sender>) {
+        *self.pipe.lock().expect("nothing panics while it holds the lock") = Some(pipe);
+    }
+
+    fn drop_pipe(&self) {
+        #[cfg(unix)]
+        drop(self.pipe.lock().expect("nothing panics while it holds the lock").take());
+    }
+
+    /// Sends one request, as far as it can be sent without waiting.
+    pub(crate) fn submit<P: Serialize + ?Sized>(
+        self: &Arc<Self>,
+        method: &str,
+        params: &P,
+        budget: Budget,
+        progress: Progress,
+    ) -> Result<Pending, NotSent> {
+        let (pending, pen, mut frame, nearer) = {
+            let mut state = self.lock();
+            if let Some(gone) = &state.gone {
+                return Err(NotSent::Gone(gone.clone()));
+            }
+            let pen = match state.session.pen() {
+                Some(pen) if !state.closing => pen.clone(),
+                _ => return Err(NotSent::ClosedHere),
+            };
+            if state.out.len() > HIGH_WATER {
+                return Err(NotSent::NoRoom);
+            }
+            let ticket = state.session.reserve(self.now(), budget).map_err(|_| NotSent::NoRoom)?;
+            let key = state.add_waiter(ticket, progress == Progress::Wanted);
+            let deadline = state.session.next_deadline();
+            let nearer = deadline.is_some() && state.armed.is_none_or(|armed| deadline < Some(armed));
+            if nearer {
+                state.armed = deadline;
+            }
+            (Pending::new(self.clone(), ticket, key), pen, state.lend(), nearer)
+        };
+        if nearer {
+            self.keeper.notify_one();
+        }
+        if let Err(error) = pen.request(pending.ticket().id(), method, params, &mut frame) {
+            return Err(NotSent::Encode(error));
+        }
+        let waker = self.send(&pending, frame);
+        wake(waker);
+        Ok(pending.sent())
+    }
+
+    fn send(&self, pending: &Pending, frame: Vec<u8>) -> Option<Waker> {
+        let mut state = self.lock();
+        if state.gone.is_some() {
+            return None;
+        }
+        let written = if state.may_write_inline() { self.try_write(&frame) } else { 0 };
+        if written == frame.len() {
+            state.hand_back(frame);
+            return None;
+        }
+        state.enqueue(pending.key(), frame, written)
+    }
+
+    /// How many bytes the pipe took at once. An error shows itself to the writing task, which tries again.
+    #[cfg(unix)]
+    fn try_write(&self, frame: &[u8]) -> usize {
+        let pipe = self.pipe.lock().expect("nothing panics while it holds the lock");
+        pipe.as_ref().and_then(|pipe| pipe.try_write(frame).ok()).unwrap_or(0)
+    }
+
+    #[cfg(not(unix))]
+    fn try_write(&self, _frame: &[u8]) -> usize {
+        0
+    }
+
+    pub(crate) fn give_up(&self, key: u32, ticket: Ticket, left: Left) {
+        let (waker, room) = {
+            let mut state = self.lock();
+            let waker = match left {
+                Left::Nothing => {
+                    state.session.release(ticket);
+                    None
+                }
+                Left::Frame => state.give_up(key, ticket, "cancelled"),
+            };
+            state.remove_waiter(key);
+            (waker, state.waiting_for_room > 0)
+        };
+        wake(waker);
+        if room {
+            self.room.notify_one();
+        }
+    }
+}
+
+/// Whether a request looks at progress notifications.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Wanted,
+    Unwanted,
+}
+
+/// What of a request was handed to the connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Left {
+    Nothing,
+    Frame,
+}
+
+pub(crate) fn wake(waker: Option<Waker>) {
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}

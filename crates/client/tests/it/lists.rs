@@ -1,0 +1,75 @@
+//! Lists that have pages, and lists that do not end.
+
+use codewhale_mcp_client::{CallError, ListLimits, ListWarning, Options, Tools};
+use serde_json::{Value, json};
+
+use crate::server::Server;
+
+fn page(names: &[&str], next: Option<&str>) -> Value {
+    let tools: Vec<_> =
+        names.iter().map(|name| json!({"name": name, "inputSchema": {"type": "object"}})).collect();
+    json!({"tools": tools, "nextCursor": next})
+}
+
+/// Lists all tools while the server answers with these pages; the cursors that were asked for, too.
+async fn list(pages: Vec<Value>, limits: ListLimits) -> (Result<Tools, CallError>, Vec<Value>) {
+    let mut options = Options::default();
+    options.list = limits;
+    let (client, mut server) = Server::connected("2025-06-18", options).await;
+    let mut cursors = Vec::new();
+    let answers = async {
+        for page in pages {
+            let request = server.next().await;
+            cursors.push(request["params"]["cursor"].clone());
+            server.answer(&request, page).await;
+        }
+        std::future::pending::<()>().await;
+    };
+    let result = tokio::select! {
+        result = client.list_tools() => result,
+        () = answers => unreachable!("the server waits for ever"),
+    };
+    (result, cursors)
+}
+
+fn names(tools: &Tools) -> Vec<&str> {
+    tools.tools.iter().map(|tool| tool.name.as_str()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_are_followed_to_the_end() {
+    let pages = vec![page(&["a", "b"], Some("2")), page(&["c"], Some("")), page(&["d"], None)];
+    let (result, cursors) = list(pages, ListLimits::default()).await;
+    assert_eq!(names(&result.expect("a list")), ["a", "b", "c", "d"]);
+    assert_eq!(cursors, [Value::Null, json!("2"), json!("")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_empty_cursor_at_the_end_costs_one_request_and_no_tool_twice() {
+    let pages = vec![page(&["a", "b"], Some("")), page(&["a", "b"], Some(""))];
+    let (result, cursors) = list(pages, ListLimits::default()).await;
+    let tools = result.expect("a list");
+    assert_eq!(names(&tools), ["a", "b"]);
+    assert_eq!(tools.warning, Some(ListWarning::EmptyCursorAtEnd));
+    assert_eq!(cursors.len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_without_an_end_is_an_error() {
+    let circle = vec![page(&["a"], Some("A")), page(&["b"], Some("B")), page(&["c"], Some("A"))];
+    let (result, _) = list(circle, ListLimits::default()).await;
+    assert!(matches!(result, Err(CallError::ServerRepeatsCursor { pages: 3, cursor, .. }) if cursor == "A"));
+
+    let endless = |count: usize| (0..count).map(|at| page(&["x"], Some(&at.to_string()))).collect();
+    let (result, _) = list(endless(3), ListLimits { pages: 3, items: 100 }).await;
+    assert!(matches!(result, Err(CallError::ServerListTooLong { limit: 3, what: "pages", .. })));
+    let (result, _) = list(endless(3), ListLimits { pages: 100, items: 2 }).await;
+    assert!(matches!(result, Err(CallError::ServerListTooLong { limit: 2, what: "items", .. })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_fails_fails_the_list() {
+    let pages = vec![page(&["a"], Some("2")), json!({"tools": 5})];
+    let (result, _) = list(pages, ListLimits::default()).await;
+    assert!(matches!(result, Err(CallError::ServerReplyInvalid { .. })));
+}
