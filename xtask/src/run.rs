@@ -1,0 +1,34 @@
+//! Starts programs in the workspace's folder and says how they ended.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The workspace's folder.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the workspace").to_owned()
+}
+
+/// A cargo command in the workspace's folder.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn succeed(mut command: Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("cannot start {command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed: {status}")) }
+}
+
+/// What a command prints, if it succeeds.
+pub(crate) fn output(mut command: Command) -> Result<String, String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot start {command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?} failed: {}", output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("{command:?} printed no text: {error}"))
+}
