@@ -1,0 +1,186 @@
+//! Where the files are.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::{Environment, Located, Place};
+
+/// Environment variables that name the file, the first that is set and not empty wins.
+const VARIABLES: [&str; 2] = ["CODEWHALE_MCP_CONFIG", "DEEPSEEK_MCP_CONFIG"];
+
+/// The product's home folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    /// `$CODEWHALE_HOME`, else `~/.codewhale`.
+    pub folder: PathBuf,
+    /// The user's home folder, if known.
+    pub user: Option<PathBuf>,
+    /// Whether `CODEWHALE_HOME` names it; then nothing outside is fallen back to.
+    pub named: bool,
+}
+
+impl Home {
+    /// Finds it. `user` is the user's home folder, `base` the working directory that a relative path starts at.
+    pub fn find(
+        environment: &dyn Environment,
+        user: Option<&Path>,
+        base: &Path,
+    ) -> Result<Self, LocateError> {
+        let user = user.map(Path::to_owned);
+        match set(environment, "CODEWHALE_HOME") {
+            Some(folder) => Ok(Self { folder: base.join(folder), user, named: true }),
+            None => match user {
+                Some(user) => Ok(Self { folder: user.join(".codewhale"), user: Some(user), named: false }),
+                None => Err(LocateError::NoHome),
+            },
+        }
+    }
+
+    /// `config.toml` of the user.
+    pub fn settings(&self) -> PathBuf {
+        self.folder.join("config.toml")
+    }
+}
+
+/// Why the user's `mcp.json` has no path.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum LocateError {
+    /// Neither `CODEWHALE_HOME` nor a home folder.
+    #[error("there is no home folder and CODEWHALE_HOME is not set")]
+    NoHome,
+    /// `mcp_config_path` is relative.
+    #[error("{place}: `mcp_config_path` must be an absolute path")]
+    RelativePath {
+        /// Where it is set.
+        place: Place,
+    },
+}
+
+/// The user's `mcp.json`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConfigPath {
+    /// The file that is read and edited; it need not exist.
+    pub path: PathBuf,
+    /// What chose it.
+    pub rule: Rule,
+    /// The file that `init` writes: `path`, or the new place while `path` is the legacy one.
+    pub init_path: PathBuf,
+    /// A legacy file that exists and does not count.
+    pub unused_legacy: Option<PathBuf>,
+}
+
+/// What chose the path of the user's `mcp.json`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rule {
+    /// `--config`.
+    Flag,
+    /// An environment variable.
+    Variable(&'static str),
+    /// `mcp_config_path` in `config.toml`.
+    Settings(Place),
+    /// `mcp.json` in the product's home.
+    Home,
+    /// `~/.deepseek/mcp.json`, because the one in the home is not there.
+    Legacy,
+}
+
+/// What the choice depends on.
+pub struct LocateInputs<'i> {
+    /// `--config`.
+    pub flag: Option<&'i Path>,
+    /// The environment.
+    pub environment: &'i dyn Environment,
+    /// The product's home.
+    pub home: &'i Home,
+    /// `mcp_config_path`.
+    pub settings: Option<&'i Located<String>>,
+    /// The working directory, which relative paths start at.
+    pub base: &'i Path,
+    /// Whether a file exists.
+    pub exists: &'i dyn Fn(&Path) -> bool,
+}
+
+/// Finds the user's `mcp.json`: `--config`, else `CODEWHALE_MCP_CONFIG`, else `DEEPSEEK_MCP_CONFIG`, else
+/// `mcp_config_path`, else `mcp.json` in the home; while that is absent and `CODEWHALE_HOME` is not set,
+/// `~/.deepseek/mcp.json` if it exists.
+pub fn locate(inputs: &LocateInputs<'_>) -> Result<ConfigPath, LocateError> {
+    let chosen =
+        |path: PathBuf, rule| ConfigPath { init_path: path.clone(), path, rule, unused_legacy: None };
+    if let Some(flag) = inputs.flag {
+        return Ok(chosen(inputs.base.join(flag), Rule::Flag));
+    }
+    for name in VARIABLES {
+        if let Some(path) = set(inputs.environment, name) {
+            return Ok(chosen(inputs.base.join(path), Rule::Variable(name)));
+        }
+    }
+    if let Some(setting) = inputs.settings {
+        let path = expand_home(&setting.value, inputs.home.user.as_deref());
+        return match path.is_absolute() {
+            true => Ok(chosen(path, Rule::Settings(setting.place.clone()))),
+            false => Err(LocateError::RelativePath { place: setting.place.clone() }),
+        };
+    }
+    let ours = inputs.home.folder.join("mcp.json");
+    let legacy = match (&inputs.home.user, inputs.home.named) {
+        (Some(user), false) => Some(user.join(".deepseek/mcp.json")).filter(|legacy| (inputs.exists)(legacy)),
+        _ => None,
+    };
+    Ok(match legacy {
+        Some(path) if !(inputs.exists)(&ours) => {
+            ConfigPath { path, rule: Rule::Legacy, init_path: ours, unused_legacy: None }
+        }
+        unused_legacy => ConfigPath { unused_legacy, ..chosen(ours, Rule::Home) },
+    })
+}
+
+/// The workspace's own `mcp.json`.
+pub fn project_file(workspace: &Path) -> PathBuf {
+    workspace.join(".codewhale/mcp.json")
+}
+
+/// The workspace's own `config.toml`.
+pub fn project_settings(workspace: &Path) -> PathBuf {
+    workspace.join(".codewhale/config.toml")
+}
+
+/// Files that look like ours and stand where nobody reads them, of those that exist.
+pub fn misplaced(workspace: &Path, home: &Home, exists: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let beside = [
+        "mcp.json",
+        ".mcp.json",
+        ".claude/mcp.json",
+        ".cursor/mcp.json",
+        ".vscode/mcp.json",
+        ".codewhale.json",
+    ];
+    let mut candidates: Vec<PathBuf> = beside.iter().map(|name| workspace.join(name)).collect();
+    candidates.push(home.folder.join(".mcp.json"));
+    candidates.push(home.folder.join("mcp/mcp.json"));
+    if let Some(user) = &home.user {
+        candidates.extend([".mcp.json", "mcp.json", ".claude/mcp.json"].map(|name| user.join(name)));
+    }
+    candidates.retain(|candidate| exists(candidate));
+    candidates.dedup();
+    candidates
+}
+
+/// A variable that is set and not empty.
+fn set(environment: &dyn Environment, name: &str) -> Option<OsString> {
+    environment.variable(name).filter(|value| !value.is_empty())
+}
+
+fn expand_home(path: &str, user: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix('~'), user) {
+        (Some(""), Some(user)) => user.to_owned(),
+        (Some(rest), Some(user)) if rest.starts_with(['/', std::path::MAIN_SEPARATOR]) => {
+            user.join(&rest[1..])
+        }
+        _ => PathBuf::from(path),
+    }
+}
