@@ -61,11 +61,13 @@ impl Family {
     pub(crate) fn reap(&mut self) -> Exit {
         self.record.gone();
         let exit = reap(self.leader);
-        self.stage = Stage::Leaderless;
+        if exit.is_some() {
+            self.stage = Stage::Leaderless;
+        }
         if !self.is_empty() {
             self.record.back();
         }
-        exit
+        exit.unwrap_or(Exit::Unknown("it is still there after SIGKILL"))
     }
 
     /// Whether nobody is left, the leader having been reaped.
@@ -99,17 +101,18 @@ impl Drop for Family {
     }
 }
 
-fn reap(leader: Pid) -> Exit {
+/// `None` if it has not left.
+fn reap(leader: Pid) -> Option<Exit> {
     loop {
         match waitid(WaitId::Pid(leader), WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
             Ok(Some(status)) => {
                 let exited = status.exit_status().map(Exit::Exited);
                 let signaled = status.terminating_signal().map(Exit::Signaled);
-                return exited.or(signaled).unwrap_or(Exit::Unknown("the system gave no status"));
+                return exited.or(signaled).or(Some(Exit::Unknown("the system gave no status")));
             }
-            Ok(None) => return Exit::Unknown("it is still there after SIGKILL"),
+            Ok(None) => return None,
             Err(Errno::INTR) => {}
-            Err(_) => return Exit::Unknown("somebody else in this program took its exit status"),
+            Err(_) => return Some(Exit::Unknown("somebody else in this program took its exit status")),
         }
     }
 }

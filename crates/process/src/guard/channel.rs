@@ -2,6 +2,7 @@
 
 use std::io::{self, PipeWriter, Write};
 use std::process::Stdio;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
@@ -11,6 +12,8 @@ use crate::{Launch, SPAWN_VARIABLE, SpawnError};
 
 /// More than this is not kept back for a guard that does not read.
 const BACKLOG: usize = 64 * 1024;
+/// How long a guard may take to do its work: far more than it needs.
+const FINISH_WAIT: Duration = Duration::from_secs(5);
 
 /// A guard process that has been started.
 pub(super) struct Channel {
@@ -73,10 +76,13 @@ impl Channel {
         reap_when_gone(self.pid, || {});
     }
 
-    /// Lets the guard do its work and waits until it has left.
+    /// Lets the guard do its work and waits until it has left; one that does not leave is ended.
     pub(super) async fn finish(self) {
         drop(self.pipe);
-        if let Ok(mut watch) = Watch::new(self.pid) {
+        if let Ok(mut watch) = Watch::new(self.pid)
+            && tokio::time::timeout(FINISH_WAIT, watch.left(self.pid)).await.is_err()
+        {
+            let _ = kill_process(self.pid, Signal::KILL);
             watch.left(self.pid).await;
         }
         let _ = waitid(WaitId::Pid(self.pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);

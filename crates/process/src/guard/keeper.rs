@@ -37,11 +37,13 @@ impl Keeper {
 
     /// Opens an intent, with a guard to hear of it. Without one the start goes on all the same.
     pub(super) fn intend(&mut self) -> String {
-        self.start_guard();
         self.count += 1;
         let token = format!("{:016x}-{}", self.prefix, self.count);
-        self.send(Order::Intent(&token));
         self.intents.insert(token.clone());
+        self.send(Order::Intent(&token));
+        if self.channel.is_none() {
+            self.start_guard();
+        }
         token
     }
 
@@ -78,10 +80,8 @@ impl Keeper {
         self.channel.take()
     }
 
+    /// Starts a guard, and tells it what one before it may have known.
     fn start_guard(&mut self) {
-        if self.channel.is_some() {
-            return;
-        }
         match Channel::open(&self.launch) {
             Ok(channel) => {
                 self.channel = Some(channel);
