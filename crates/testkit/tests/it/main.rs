@@ -7,3 +7,5 @@ mod modes;
 mod play;
 mod processes;
 mod record;
+mod scripts_plain;
+mod scripts_spoilt;
