@@ -7,6 +7,7 @@
 )]
 
 mod ci;
+mod demo;
 mod fake;
 mod run;
 mod test;
@@ -16,6 +17,7 @@ use std::process::ExitCode;
 
 const HELP: &str = "cargo xtask VERB
 
+  demo              the main job, end to end, on the fake server
   test              builds what tests start, then runs every test
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.first().map(String::as_str) {
         Some("test") => test::test(),
+        Some("demo") => demo::demo(),
         Some("fake") => fake::fake(&arguments[1..]),
         Some("tidy") => tidy::tidy(),
         Some("ci") => ci::ci(),
