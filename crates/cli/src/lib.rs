@@ -1,29 +1,54 @@
-//! The codewhale command line as a library: arguments in, output and an exit code out.
+//! The `codewhale` command line, as a function of its arguments and the outside.
 //!
-//! It knows how to speak to a person and to a script: hints, exit codes and `--json` live here and nowhere
-//! below. The world (streams, environment, working directory, the program's own path) comes in as [`World`].
+//! [`run`] reads the arguments, does one command and says how it ended. Everything outside of it comes in as a
+//! [`World`]: environment, folders, streams, whoever can be asked, the clock, signals. So a whole run can be held in a
+//! test, and two runs in one process do not meet.
+//!
+//! It does not know the protocol, how a server is started or what stands in a configuration file; it knows what a
+//! person wants to read, which next step helps ([`Exit`] codes and hints live here alone), and what leaves on which
+//! stream: data on standard output, talk on standard error.
 //!
 //! ```
-//! use codewhale_cli::{Exit, World, run};
+//! use codewhale_cli::{Exit, Output, Signals, Terminal, World, run};
 //!
-//! let (mut out, mut err) = (Vec::new(), Vec::new());
-//! let mut world = World::closed(&mut out, &mut err);
-//! assert_eq!(run(["codewhale", "--version"], &mut world), Exit::Ok);
-//! assert!(String::from_utf8_lossy(&out).starts_with("codewhale "));
+//! let stream = || Output { writer: Box::new(std::io::sink()), terminal: Terminal::No };
+//! let world = World {
+//!     environment: Vec::new(),
+//!     cwd: "/".into(),
+//!     home: Some("/home/me".into()),
+//!     temp: "/tmp".into(),
+//!     program: None,
+//!     stdin: Box::new(std::io::empty()),
+//!     stdout: stream(),
+//!     stderr: stream(),
+//!     person: None,
+//!     clock: std::time::SystemTime::now,
+//!     signals: Signals::System,
+//! };
+//! assert_eq!(run(["codewhale", "completions", "bash"], world), Exit::Ok);
 //! ```
 
 mod args;
-mod arguments;
-mod call;
-mod connect;
+mod commands;
+mod configured;
 mod content;
+mod drive;
 mod exit;
-mod printer;
+mod failure;
+mod guard;
+mod hint;
+mod print;
 mod run;
-mod server;
-mod tools;
+mod shown;
+mod target;
+mod trusted;
 mod world;
 
+pub use args::command;
 pub use exit::Exit;
-pub use run::{GUARD_VERB, guard, run};
-pub use world::World;
+pub use guard::{GUARD_VERB, guard};
+pub use run::run;
+pub use world::{Output, Person, Signal, Signals, Terminal, World};
+
+/// The version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,123 +1,107 @@
 //! From arguments to an exit code.
 
 use std::ffi::OsString;
-use std::io::Read;
+use std::sync::Arc;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
-use crate::args::{Cli, Command, Mcp, Target};
+use crate::args::{Cli, ColourChoice, GlobalArgs, command};
+use crate::commands;
 use crate::exit::Exit;
-use crate::printer::Printer;
-use crate::server::{Start, report};
-use crate::world::World;
-use crate::{call, connect, tools};
+use crate::failure::Failure;
+use crate::hint::hint;
+use crate::print::{Colour, Printer, Setup, Verbosity};
+use crate::world::{Terminal, World};
 
-/// The hidden verb under which this program guards the processes of another run of itself.
-pub const GUARD_VERB: &str = "__guard";
-
-/// Guards until `orders` end. For the binary, when it is started with [`GUARD_VERB`] alone.
-pub fn guard(orders: impl Read) {
-    codewhale_mcp_manager::guard::serve(orders);
+/// One run: what was asked for globally, the outside, and the way out.
+pub(crate) struct Run {
+    pub(crate) world: World,
+    pub(crate) global: GlobalArgs,
+    pub(crate) printer: Arc<Printer>,
 }
 
-/// Runs one command line, the program's name first.
-pub fn run<I, A>(args: I, world: &mut World<'_>) -> Exit
+/// Reads the arguments (the program's own name first), does what they ask for, and says how it ended.
+///
+/// Everything that was printed has left when this returns. A reader of standard output that went away is no failure.
+/// Servers that were started are gone, save after a second signal, which ends the wait for them.
+pub fn run<I, A>(args: I, mut world: World) -> Exit
 where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
-    let cli = match Cli::try_parse_from(args) {
+    let silent = || crate::Output { writer: Box::new(std::io::sink()), terminal: Terminal::No };
+    let (stdout, stderr) =
+        (std::mem::replace(&mut world.stdout, silent()), std::mem::replace(&mut world.stderr, silent()));
+    let columns = match stdout.terminal {
+        Terminal::Columns(columns) => usize::from(columns).clamp(40, 120),
+        Terminal::No => 100,
+    };
+    let parsed = command().term_width(columns).try_get_matches_from(args);
+    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
+    let setup = |verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
+    let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => {
-            let text = error.render().to_string();
-            let stream: &mut dyn std::io::Write =
-                if error.use_stderr() { &mut *world.stderr } else { &mut *world.stdout };
-            // Nobody reading is no reason to fail.
-            let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
-            return if error.use_stderr() { Exit::Usage } else { Exit::Ok };
-        }
+        Err(error) => return refuse(&error, &setup(Verbosity::Normal, None)),
     };
-    let Command::Mcp(command) = cli.command;
-    let start = Start::new(target(&command), world);
-    let mut printer = Printer::new(&mut *world.stdout, &mut *world.stderr);
-    let exit = match start {
-        Ok(start) => in_runtime(start, &command, &mut printer),
-        Err(why) => {
-            printer.error(why);
-            Exit::Usage
+    let printer = Arc::new(setup(verbosity(&cli.global), colour(&cli.global, &world)));
+    let mut run = Run { world, global: cli.global, printer: printer.clone() };
+    let outcome = commands::dispatch(&mut run, cli.command);
+    let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
+    match outcome {
+        Ok(exit) => exit,
+        Err(failure) => {
+            // Data that came before the failure leaves before its message; that it cannot is no news then.
+            let _ = printer.flush();
+            explain(&failure, &printer);
+            failure.exit()
         }
-    };
-    printer.finish();
-    exit
-}
-
-fn target(command: &Mcp) -> &Target {
-    match command {
-        Mcp::Connect(target) => target,
-        Mcp::Tools(args) => &args.target,
-        Mcp::Call(args) => &args.target,
     }
 }
 
-fn in_runtime(start: Start, command: &Mcp, printer: &mut Printer<'_>) -> Exit {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            printer.error(format_args!("cannot start: {error}"));
-            return Exit::Failed;
-        }
-    };
-    runtime.block_on(async {
-        let mut client = None;
-        let exit = tokio::select! {
-            exit = work(start, command, printer, &mut client) => exit,
-            exit = told_to_end() => exit,
-        };
-        if let Some(client) = client {
-            let client: codewhale_mcp_client::Client = client;
-            client.close().await;
-        }
-        exit
-    })
-}
-
-async fn work(
-    start: Start,
-    command: &Mcp,
-    printer: &mut Printer<'_>,
-    client: &mut Option<codewhale_mcp_client::Client>,
-) -> Exit {
-    let connected = match start.connect().await {
-        Ok(connected) => connected,
-        Err(failure) => return report(&failure, target(command), printer),
-    };
-    *client = Some(connected.client.clone());
-    match command {
-        Mcp::Connect(target) => connect::show(&connected, target.json, printer),
-        Mcp::Tools(args) => tools::show(&connected, args, printer),
-        Mcp::Call(args) => return call::call(&connected, args, printer).await,
+/// Prints help and version as data, and what clap does not understand as talk.
+fn refuse(error: &clap::Error, printer: &Printer) -> Exit {
+    let text = error.render().to_string();
+    if error.use_stderr() {
+        text.trim_end().lines().for_each(|line| printer.talk(line.into()));
+        return Exit::Usage;
     }
-    Exit::Ok
-}
-
-#[cfg(unix)]
-async fn told_to_end() -> Exit {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => Exit::Interrupted,
-        _ = terminate.recv() => Exit::Terminated,
+    match printer.text(&text).and_then(|()| printer.flush()) {
+        Ok(()) => Exit::Ok,
+        Err(error) => Failure::from(error).exit(),
     }
 }
 
-#[cfg(not(unix))]
-async fn told_to_end() -> Exit {
-    match tokio::signal::ctrl_c().await {
-        Ok(()) => Exit::Interrupted,
-        Err(_) => std::future::pending().await,
+/// Says what went wrong and what to do about it.
+fn explain(failure: &Failure, printer: &Printer) {
+    if failure.is_silent() {
+        return;
+    }
+    printer.error(failure.text());
+    failure.excerpt().lines().for_each(|line| printer.talk(line.into()));
+    for line in failure.stderr() {
+        printer.talk(crate::print::Line::new().dim("stderr: ").plain(line));
+    }
+    if let Some(hint) = hint(failure) {
+        printer.hint(hint);
+    }
+}
+
+fn verbosity(global: &GlobalArgs) -> Verbosity {
+    match (global.quiet, global.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    }
+}
+
+/// What the user decided about colour, if anything.
+fn colour(global: &GlobalArgs, world: &World) -> Option<Colour> {
+    let set = |name| world.variable(name).is_some_and(|value| !value.is_empty());
+    match global.color {
+        ColourChoice::Always => Some(Colour::Yes),
+        ColourChoice::Never => Some(Colour::No),
+        ColourChoice::Auto if set("NO_COLOR") => Some(Colour::No),
+        ColourChoice::Auto if world.variable("TERM").is_some_and(|term| term == "dumb") => Some(Colour::No),
+        ColourChoice::Auto => None,
     }
 }

@@ -1,22 +1,30 @@
 //! The codewhale binary: hands the real world to the command line.
-#![expect(clippy::disallowed_methods, reason = "the one place that touches the real environment")]
 
-use std::io;
+use std::ffi::OsStr;
+use std::io::Write;
 use std::process::ExitCode;
 
-use codewhale_cli::{GUARD_VERB, World, guard, run};
+use codewhale_cli::{Exit, GUARD_VERB, VERSION, World, guard, run};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
-    if arguments.len() == 2 && arguments[1] == GUARD_VERB {
-        guard(io::stdin());
-        return ExitCode::SUCCESS;
+    // Neither needs more than this; everything else would only make them slower.
+    if let [_, only] = arguments.as_slice() {
+        if only == GUARD_VERB {
+            guard(std::io::stdin());
+            return ExitCode::SUCCESS;
+        }
+        if only == OsStr::new("--version") || only == OsStr::new("-V") {
+            // A closed pipe is no failure.
+            let _ = writeln!(std::io::stdout(), "codewhale {VERSION}");
+            return ExitCode::SUCCESS;
+        }
     }
-    let (mut stdout, mut stderr) = (io::BufWriter::new(io::stdout()), io::stderr());
-    let mut world = World {
-        environment: std::env::vars_os().collect(),
-        program: std::env::current_exe().ok(),
-        ..World::closed(&mut stdout, &mut stderr)
-    };
-    ExitCode::from(run(arguments, &mut world).code())
+    match World::real() {
+        Ok(world) => run(arguments, world).into(),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: there is no working directory: {error}");
+            Exit::Failed.into()
+        }
+    }
 }

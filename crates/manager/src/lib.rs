@@ -1,24 +1,68 @@
-//! From a server's definition to a client that is connected to it, and the names its tools go by.
+//! Many MCP servers: everything between a configured server and a client that is connected to it.
 //!
-//! It knows budgets and the classes of failure. It does not know how a failure is told to a person, and it
-//! takes the environment and every path as arguments.
+//! A [`Manager`] starts servers in the world of its [`Setup`], connects to them within their budgets
+//! ([`Manager::connect`], [`Manager::check_all`]) and says what became of each in a [`Report`]: ready, degraded with a
+//! [`Degradation`], or failed with a [`Failure`] that has a class, a phase and causes. It stops everything in
+//! [`Manager::shutdown`]. What servers write beside the protocol goes to their [`Logs`], what is known of them from
+//! earlier runs stands in [`KnownServers`], which definitions the user consented to in the [`TrustStore`].
+//!
+//! Beside that are pure parts: a [`Catalogue`] gives tools the names that models know them by, [`check_arguments`],
+//! [`coerce`] and [`check_output`] hold values against schemas, [`suggest`] finds what a mistyped name meant,
+//! [`estimated_tokens`] says what a definition costs.
+//!
+//! It does not know where configurations are, how a failure is told to a person or what to do about it. The
+//! environment, paths and the time of day are arguments. Remote servers are refused as `unsupported_transport`.
 //!
 //! ```
-//! use codewhale_mcp_manager::{Catalogue, ToolId};
+//! use std::time::SystemTime;
 //!
-//! let tool = ToolId { server: "git".into(), tool: "status".into() };
-//! let catalogue = Catalogue::new([tool.clone()]);
-//! assert_eq!(catalogue.name_of(&tool), Some("mcp_git_status"));
-//! assert_eq!(catalogue.tool("mcp_git_status"), Some(&tool));
+//! use codewhale_mcp_config::{McpFile, Merged, Scope, Source};
+//! use codewhale_mcp_manager::{FailureClass, Manager, Outcome, Setup};
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let home = tempfile::tempdir()?;
+//! # let (home, workspace) = (home.path().to_owned(), home.path().to_owned());
+//! let text = r#"{"servers": {"gone": {"command": "no-such-program-here"}}}"#;
+//! let merged = Merged::new(vec![McpFile::parse(text, &Source::label("example", Scope::Flag))?]);
+//! let server = merged.servers[0].resolve(&|_: &str| None, &workspace).expect("nothing is missing");
+//!
+//! let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
+//! let manager = Manager::new(Setup::new(environment, workspace, home, SystemTime::now));
+//! let attempt = manager.connect(&server).await;
+//! let Outcome::Failed(failure) = attempt.report.outcome else { panic!("a failure") };
+//! assert_eq!(failure.class, FailureClass::CommandNotFound);
+//! manager.shutdown().await;
+//! # Ok(())
+//! # }
 //! ```
 
 mod connect;
-mod failure;
+mod cost;
+mod instant;
+mod known;
+mod launch;
+mod logs;
 mod names;
 mod program;
+mod schema;
+mod suggest;
+mod trust;
 
-pub use codewhale_mcp_transport::stdio::{Guard, Launch, guard};
-pub use connect::{Connected, connect};
-pub use failure::{Class, Failure};
-pub use names::{Catalogue, ToolId};
+pub use codewhale_mcp_transport::End;
+pub use codewhale_mcp_transport::stdio::{Guard, Ladder, Launch, guard};
+pub use connect::{
+    Attempt, Checks, Connection, Degradation, DegradationClass, Elapsed, Failure, FailureClass, Manager,
+    Oddity, Outcome, Phase, Ready, Report, Setup, Severity, Target,
+};
+pub use cost::estimated_tokens;
+pub use instant::rfc3339;
+pub use known::{Known, KnownList, KnownServers};
+pub use logs::{Follow, Log, LogError, Logs, Voice};
+pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};
 pub use program::is_package_runner;
+pub use schema::{
+    Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
+    check_arguments, check_output, coerce, schema_fault,
+};
+pub use suggest::suggest;
+pub use trust::{Consents, Standing, TrustError, TrustStore};

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-/// The longest name that every model API takes.
-const LONGEST: usize = 64;
-/// How many characters of a hash make a name its own.
-const HASH: usize = 8;
-/// Names of helpers that stand beside the tools.
-const TAKEN: &[&str] = &[
+/// The longest name that every model API takes, in bytes.
+pub const MAX_NAME: usize = 64;
+
+/// The helpers that stand beside the tools; no tool goes by one of these names.
+pub const HELPERS: [&str; 7] = [
     "list_mcp_resources",
     "list_mcp_resource_templates",
     "mcp_read_resource",
@@ -18,6 +17,9 @@ const TAKEN: &[&str] = &[
     "tool_search",
     "wait_for_mcp_servers",
 ];
+
+/// How many characters of a hash make a name its own.
+const HASH: usize = 8;
 
 /// A tool by the names that its owner and its server gave it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,8 +30,19 @@ pub struct ToolId {
     pub tool: String,
 }
 
+impl ToolId {
+    /// A tool of a server.
+    pub fn new(server: impl Into<String>, tool: impl Into<String>) -> Self {
+        Self { server: server.into(), tool: tool.into() }
+    }
+}
+
 /// Tools and the names they go by. The same set of tools gives the same names, whatever their order.
-#[derive(Debug, Clone, Default)]
+///
+/// Characters outside `[A-Za-z0-9_-]` become `_`. A name that is longer than [`MAX_NAME`], that several tools would
+/// have, or that belongs to one of the [`HELPERS`], is cut and ends with a hash of server and tool instead; of
+/// several tools that clash, each does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Catalogue {
     names: BTreeMap<ToolId, String>,
     tools: BTreeMap<String, ToolId>,
@@ -46,11 +59,11 @@ impl Catalogue {
         let mut catalogue = Self::default();
         for tool in tools {
             let plain = plain(&tool);
-            let clash = wanted[&plain] > 1 || TAKEN.contains(&plain.as_str());
-            let mut name =
-                if plain.len() > LONGEST || clash { hashed(&tool, &plain, 0) } else { plain.clone() };
+            let own = wanted[&plain] == 1 && plain.len() <= MAX_NAME && !HELPERS.contains(&plain.as_str());
+            let mut name = if own { plain.clone() } else { hashed(&tool, &plain, 0) };
+            // A tool may be called what another one's hash happens to make; plain names stay with their owners.
             let mut round = 1;
-            while catalogue.tools.contains_key(&name) || (name != plain && wanted.contains_key(&name)) {
+            while catalogue.tools.contains_key(&name) || (!own && wanted.contains_key(&name)) {
                 name = hashed(&tool, &plain, round);
                 round += 1;
             }
@@ -71,6 +84,11 @@ impl Catalogue {
     pub fn tool(&self, name: &str) -> Option<&ToolId> {
         self.tools.get(name)
     }
+
+    /// Every name and its tool, ordered by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &ToolId)> {
+        self.tools.iter().map(|(name, tool)| (name.as_str(), tool))
+    }
 }
 
 fn plain(tool: &ToolId) -> String {
@@ -88,56 +106,6 @@ fn hashed(tool: &ToolId, plain: &str, round: u32) -> String {
         hash.update(part);
     }
     let hex: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    let kept = plain.len().min(LONGEST - HASH - 1);
+    let kept = plain.len().min(MAX_NAME - HASH - 1);
     format!("{}_{}", &plain[..kept], &hex[..HASH])
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn id(server: &str, tool: &str) -> ToolId {
-        ToolId { server: server.into(), tool: tool.into() }
-    }
-
-    #[test]
-    fn plain_names_stay_and_odd_ones_become_safe() {
-        let tools =
-            [id("git", "status"), id("Internet Search (X)", "查询 all"), id("my__server", "do__thing")];
-        let catalogue = Catalogue::new(tools.clone());
-        assert_eq!(catalogue.name_of(&tools[0]), Some("mcp_git_status"));
-        assert_eq!(catalogue.name_of(&tools[1]), Some("mcp_Internet_Search__X_____all"));
-        assert_eq!(catalogue.tool("mcp_my__server_do__thing"), Some(&tools[2]));
-    }
-
-    #[test]
-    fn clashes_and_helpers_names_get_a_hash() {
-        let tools = [id("a", "b_c"), id("a_b", "c"), id("read", "resource"), id("get", "prompt")];
-        let catalogue = Catalogue::new(tools.clone());
-        let names: BTreeSet<_> = tools.iter().map(|tool| catalogue.name_of(tool).unwrap()).collect();
-        assert_eq!(names.len(), 4);
-        assert!(
-            names.iter().all(|name| !["mcp_a_b_c", "mcp_read_resource", "mcp_get_prompt"].contains(name)),
-            "{names:?}"
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn every_set_of_tools_has_distinct_safe_names_in_any_order(
-            tools in prop::collection::vec(("[ab_. \u{4e00}]{1,40}", "[ab_. ]{1,40}"), 1..20)
-        ) {
-            let tools: Vec<_> = tools.iter().map(|(server, tool)| id(server, tool)).collect();
-            let catalogue = Catalogue::new(tools.clone());
-            let reversed = Catalogue::new(tools.iter().rev().cloned());
-            for tool in &tools {
-                let name = catalogue.name_of(tool).unwrap();
-                prop_assert_eq!(catalogue.tool(name), Some(tool));
-                prop_assert_eq!(reversed.name_of(tool), Some(name));
-                prop_assert!(name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
-            }
-        }
-    }
 }

@@ -1,0 +1,123 @@
+//! The whole command line, and what counts for every command.
+
+use std::path::PathBuf;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use super::McpCommand;
+
+/// Lives with your MCP servers: add them, see why one does not start, call a tool by hand.
+#[derive(Debug, Parser)]
+#[command(
+    name = "codewhale",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Exit codes: 0 done, 1 failed, 2 usage or configuration error, 3 login needed, 4 blocked by policy or \
+        missing consent, 5 the tool answered with an error, 6 timed out, 130 interrupted.",
+    after_long_help = "\
+Examples:
+  codewhale mcp init                                   write a starter mcp.json
+  codewhale mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
+  codewhale mcp validate                               does every server start?
+  codewhale mcp call files read_file path=README.md
+
+Exit codes:
+  0 done   1 failed   2 usage or configuration error   3 login needed
+  4 blocked by policy, trust or a missing consent   5 the tool answered with an error
+  6 timed out   130 interrupted"
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The command line as clap's own value, for whatever describes it: completions, manual pages, the reference.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct GlobalArgs {
+    /// Print JSON: one value on one line, with a stable shape
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// The mcp.json to use instead of the user's
+    #[arg(long, global = true, value_name = "PATH")]
+    pub(crate) config: Option<PathBuf>,
+    /// The workspace, instead of the working directory
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// More servers for this run: a file inside the workspace, or JSON; may be repeated, the last wins
+    #[arg(long, global = true, value_name = "PATH|JSON", action = ArgAction::Append,
+        value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) mcp_config: Vec<String>,
+    /// Only the servers of --mcp-config
+    #[arg(long, global = true)]
+    pub(crate) strict_mcp_config: bool,
+    /// Say more on standard error
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// Say nothing but errors on standard error
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Colour; `auto` asks the terminal and NO_COLOR
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColourChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a run makes one")]
+pub(crate) enum Command {
+    /// Servers: configure, check and use them
+    Mcp {
+        #[command(subcommand)]
+        command: McpCommand,
+    },
+    /// Lets a workspace's own servers count
+    ///
+    /// Shows every server of <DIR>/.codewhale/mcp.json and asks for each. Consent is bound to the definition: a
+    /// changed or new server asks again. Without a terminal the answer is no, unless --yes is given.
+    Trust(TrustArgs),
+    /// Takes back what `trust` gave
+    Untrust(UntrustArgs),
+    /// Prints a completion script for a shell
+    #[command(
+        after_help = "Example:\n  codewhale completions bash > ~/.local/share/bash-completion/completions/codewhale"
+    )]
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Writes the manual pages
+    Man {
+        /// Where to; without it the page of `codewhale` itself is printed
+        dir: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TrustArgs {
+    /// The workspace [default: --workspace, else the working directory]
+    pub(crate) dir: Option<PathBuf>,
+    /// Trust every server without asking
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct UntrustArgs {
+    /// The workspace [default: --workspace, else the working directory]
+    pub(crate) dir: Option<PathBuf>,
+}

@@ -1,0 +1,57 @@
+//! The commands that only read or connect.
+
+use clap::Args;
+
+use super::{OptionalTarget, RequiredTarget};
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ListArgs {
+    /// Connect every server that is on, and say how each does
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct GetArgs {
+    /// The server's name
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ValidateArgs {
+    #[command(flatten)]
+    pub(crate) target: OptionalTarget,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ConnectArgs {
+    #[command(flatten)]
+    pub(crate) target: RequiredTarget,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ToolsArgs {
+    #[command(flatten)]
+    pub(crate) target: OptionalTarget,
+    /// Print the schema of each tool's arguments
+    #[arg(long)]
+    pub(crate) schema: bool,
+    /// Estimate the tokens that each definition costs a model
+    #[arg(long)]
+    pub(crate) cost: bool,
+    /// Answer from the last known lists, without connecting
+    #[arg(long, conflicts_with_all = ["stdio", "url"])]
+    pub(crate) cached: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LogsArgs {
+    /// The server's name
+    pub(crate) name: String,
+    /// Go on printing what is written
+    #[arg(short, long)]
+    pub(crate) follow: bool,
+    /// How many of the last lines
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 100)]
+    pub(crate) lines: usize,
+}

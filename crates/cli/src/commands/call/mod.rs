@@ -1,0 +1,11 @@
+//! `mcp call`: one call of one tool.
+//!
+//! - `run`: connect, find the tool, ask, call, print
+//! - `given`: the arguments as they stand on the command line
+//! - `tool`: which tool is meant, and whether it may be called
+
+mod given;
+mod run;
+mod tool;
+
+pub(super) use run::call;

@@ -1,0 +1,65 @@
+//! Which tool is meant, and whether it may be called.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use codewhale_mcp_manager::{Catalogue, ToolId, suggest};
+use codewhale_mcp_protocol::Tool;
+
+use crate::failure::Failure;
+use crate::print::{Line, Paint, Printer};
+use crate::world::Person;
+
+/// The tool of exactly that raw name, else of exactly that exposed name. A name that is merely close is never taken.
+pub(super) fn find<'t>(
+    server: &str,
+    wanted: &str,
+    tools: &'t [Tool],
+    is_hidden: bool,
+) -> Result<&'t Tool, Failure> {
+    if let Some(tool) = tools.iter().find(|tool| tool.name == wanted) {
+        return Ok(tool);
+    }
+    let catalogue = Catalogue::new(tools.iter().map(|tool| ToolId::new(server, tool.name.as_str())));
+    let raw = catalogue.tool(wanted).map(|id| id.tool.as_str());
+    if let Some(tool) = tools.iter().find(|tool| Some(tool.name.as_str()) == raw) {
+        return Ok(tool);
+    }
+    let near = suggest(wanted, tools.iter().map(|tool| tool.name.as_str()));
+    Err(Failure::UnknownTool {
+        server: server.to_owned(),
+        tool: wanted.to_owned(),
+        near: near.into_iter().map(ToOwned::to_owned).collect(),
+        hidden: is_hidden,
+    })
+}
+
+/// Whoever can be asked, if anybody.
+pub(super) type Asking = Option<Arc<Mutex<Box<dyn Person>>>>;
+
+/// A tool that says of itself that it may destroy something needs a yes.
+pub(super) async fn consent(
+    tool: &Tool,
+    yes: bool,
+    person: Asking,
+    printer: &Printer,
+) -> Result<(), Failure> {
+    let destructive = tool.annotations.as_ref().and_then(|hints| hints.destructive_hint) == Some(true);
+    if yes || !destructive {
+        return Ok(());
+    }
+    let refused = || Failure::NoConsent { tool: tool.name.clone() };
+    let person = person.ok_or_else(refused)?;
+    let question = Line::new().plain("the tool ").bold(&tool.name).plain(" says that it ");
+    printer.question(question.add(Paint::Odd, "may destroy something").plain(". call it? [y/N]"));
+    // The answer may take its time, and signals are to be heard meanwhile.
+    let answered =
+        tokio::task::spawn_blocking(move || person.lock().unwrap_or_else(PoisonError::into_inner).answer());
+    let answer = match answered.await {
+        Ok(answer) => answer.map_err(|error| Failure::system("read the answer", error))?,
+        Err(_) => None,
+    };
+    match answer.map(|answer| answer.to_ascii_lowercase()).as_deref() {
+        Some("y" | "yes") => Ok(()),
+        _ => Err(refused()),
+    }
+}

@@ -1,0 +1,143 @@
+//! `validate` and `list --check`: every server at once, a row each as it settles.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use codewhale_mcp_config::{Entry, MergedServer, Server, ServerEntry};
+use codewhale_mcp_manager::{Failure as ServerFailure, Target};
+
+use super::report::{Checked, Summary, print_json};
+use crate::args::Asked;
+use crate::configured::Configured;
+use crate::drive::drive;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::print::Printer;
+use crate::run::Run;
+use crate::target;
+
+/// What is to be checked, in the order of the configuration.
+#[derive(Default)]
+struct Plan {
+    rows: Vec<Checked>,
+    /// Servers to be started, each with its row.
+    live: Vec<(usize, Server)>,
+}
+
+pub(super) fn check(run: &mut Run, asked: Option<Asked>) -> Result<Exit, Failure> {
+    let configured = Configured::load(run)?;
+    configured.warnings.iter().for_each(|warning| run.printer.warn(warning));
+    let plan = match &asked {
+        None => everything(&configured, &run.printer),
+        Some(asked) => one(&configured, asked, &run.printer)?,
+    };
+    let json = run.global.json;
+    let printer = run.printer.clone();
+    if plan.live.is_empty() {
+        return finish(&settled(plan.rows, json, &printer)?, json, &printer);
+    }
+    drive(run, &configured, async move |manager| {
+        let Plan { rows, live } = plan;
+        let width = rows.iter().map(Checked::width).max().unwrap_or_default();
+        let mut rows = settled(rows, json, &printer)?;
+        let at: HashMap<String, usize> =
+            live.iter().map(|(row, server)| (server.name.clone(), *row)).collect();
+        let targets = live.into_iter().map(|(_, server)| Target::from(server)).collect();
+        let mut checks = manager.check_all(targets);
+        while let Some(report) = checks.next().await {
+            let Some(row) = at.get(&report.server).and_then(|row| rows.get_mut(*row)) else { continue };
+            row.settle(&report);
+            if !json {
+                row.print(&printer, width)?;
+                printer.flush()?;
+            }
+        }
+        finish(&rows, json, &printer)
+    })
+}
+
+/// Prints the rows that are settled without starting anything.
+fn settled(rows: Vec<Checked>, json: bool, printer: &Arc<Printer>) -> Result<Vec<Checked>, Failure> {
+    let width = rows.iter().map(Checked::width).max().unwrap_or_default();
+    if !json {
+        for row in rows.iter().filter(|row| row.is_settled()) {
+            row.print(printer, width)?;
+        }
+        printer.flush()?;
+    }
+    Ok(rows)
+}
+
+fn finish(rows: &[Checked], json: bool, printer: &Printer) -> Result<Exit, Failure> {
+    let summary = Summary::of(rows);
+    if json {
+        print_json(rows, &summary, printer)?;
+    } else {
+        summary.print(printer);
+    }
+    Ok(summary.exit())
+}
+
+fn everything(configured: &Configured, printer: &Printer) -> Plan {
+    let mut plan = Plan::default();
+    for merged in &configured.merged.servers {
+        add(&mut plan, configured, merged, printer);
+    }
+    for skipped in &configured.skipped {
+        let failure = ServerFailure::untrusted(skipped.standing);
+        let mut row = row_of(&skipped.entry);
+        row.fail(&failure);
+        plan.rows.push(row);
+    }
+    plan
+}
+
+fn one(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Plan, Failure> {
+    let mut plan = Plan::default();
+    match asked {
+        Asked::Name(name) => match configured.server(name) {
+            Ok(merged) => add(&mut plan, configured, merged, printer),
+            Err(Failure::NotTrusted { standing, .. }) => {
+                let entry = configured.skipped.iter().find(|skipped| skipped.entry.name == *name);
+                let mut row = row_of(&entry.expect("what is not trusted was skipped").entry);
+                row.fail(&ServerFailure::untrusted(standing));
+                plan.rows.push(row);
+            }
+            Err(other) => return Err(other),
+        },
+        Asked::Stdio(_) | Asked::Url(_) => {
+            let server = target::ready(configured, asked, printer)?;
+            plan.rows.push(Checked::new(&server.name, server.scope, server.transport.as_str()));
+            plan.live.push((0, server));
+        }
+    }
+    Ok(plan)
+}
+
+fn add(plan: &mut Plan, configured: &Configured, merged: &MergedServer, printer: &Printer) {
+    let mut row = row_of(&merged.entry);
+    let on = merged.entry.definition.as_ref().map_or(true, ServerEntry::is_on);
+    let environment = |name: &str| configured.variable(name);
+    if !on {
+        row.turned_off();
+    } else {
+        match merged.resolve(&environment, &configured.place.workspace) {
+            Err(problems) => row.fail(&ServerFailure::config(&problems)),
+            Ok(server) => {
+                printer.hide(&server.secrets);
+                row.warn(server.warnings.iter().map(ToString::to_string));
+                plan.live.push((plan.rows.len(), server));
+            }
+        }
+    }
+    plan.rows.push(row);
+}
+
+fn row_of(entry: &Entry) -> Checked {
+    let definition = entry.definition.as_ref().ok();
+    let kind = definition.map_or("unknown", |definition| definition.kind.as_str());
+    let mut row = Checked::new(&entry.name, entry.place.scope, kind);
+    let literal = definition.map(ServerEntry::literal_secrets).unwrap_or_default();
+    row.warn(literal.iter().map(ToString::to_string));
+    row
+}

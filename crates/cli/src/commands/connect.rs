@@ -1,0 +1,128 @@
+//! `mcp connect`: one server, and what it says about itself.
+
+use codewhale_mcp_manager::{Outcome, Ready, Report};
+use codewhale_mcp_protocol::{Implementation, ServerCapabilities};
+use codewhale_mcp_redact::safe_text;
+use serde::Serialize;
+
+use super::report::Checked;
+use crate::args::Asked;
+use crate::configured::Configured;
+use crate::content::cut;
+use crate::drive::drive;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::print::{Line, Printer, bytes, time};
+use crate::run::Run;
+use crate::target;
+
+/// The most bytes of a server's instructions that are shown.
+const INSTRUCTIONS: usize = 4 * 1024;
+
+#[derive(Serialize)]
+struct Connected<'a> {
+    #[serde(flatten)]
+    row: &'a Checked,
+    era: String,
+    era_reason: String,
+    server_info: Option<&'a Implementation>,
+    capabilities: &'a ServerCapabilities,
+    instructions: Option<&'a str>,
+    connect_ms: u64,
+    list_ms: Option<u64>,
+    /// How often the server was started for this.
+    starts: u32,
+}
+
+pub(super) fn connect(run: &mut Run, asked: Asked) -> Result<Exit, Failure> {
+    let configured = Configured::load(run)?;
+    let server = target::ready(&configured, &asked, &run.printer)?;
+    let (json, printer) = (run.global.json, run.printer.clone());
+    drive(run, &configured, async move |manager| {
+        let mut row = Checked::new(&server.name, server.scope, server.transport.as_str());
+        row.warn(server.warnings.iter().map(ToString::to_string));
+        printer.detail(format!("connecting {}", server.name));
+        let attempt = manager.connect(&server).await;
+        let report = attempt.report;
+        row.settle(&report);
+        let (seen, exit) = match &report.outcome {
+            Outcome::Ready(seen) => (seen, Exit::Ok),
+            Outcome::Degraded(seen, _) => (seen, Exit::Failed),
+            _ => return Err(Failure::of_report(&report)),
+        };
+        if json {
+            printer.json(&shape(&row, seen, &report))?;
+        } else {
+            print(&printer, &row, seen, &report)?;
+        }
+        printer.flush()?;
+        if let Some(connection) = attempt.connection {
+            connection.close().await;
+        }
+        Ok(if row.is_merely_empty() { Exit::Ok } else { exit })
+    })
+}
+
+fn shape<'a>(row: &'a Checked, seen: &'a Ready, report: &Report) -> Connected<'a> {
+    let established = &seen.established;
+    let millis = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    Connected {
+        row,
+        era: established.era().to_string(),
+        era_reason: established.reason.to_string(),
+        server_info: established.server_info.as_ref(),
+        capabilities: &established.capabilities,
+        instructions: established.instructions.as_deref(),
+        connect_ms: millis(report.elapsed.connect),
+        list_ms: report.elapsed.list.map(millis),
+        starts: report.starts,
+    }
+}
+
+fn print(printer: &Printer, row: &Checked, seen: &Ready, report: &Report) -> Result<(), Failure> {
+    let established = &seen.established;
+    row.print(printer, row.width())?;
+    let field =
+        |label: &str, value: String| printer.line(Line::new().dim(format!("{label:<14}")).plain(value));
+    field(
+        "protocol",
+        format!("{} ({} era: {})", established.revision, established.era(), established.reason),
+    )?;
+    let info = established.server_info.as_ref().map(|info| match info.version.as_str() {
+        "" => info.name.clone(),
+        version => format!("{} {version}", info.name),
+    });
+    field("server", info.unwrap_or_else(|| "does not say".to_owned()))?;
+    field("capabilities", capabilities(&established.capabilities))?;
+    let list = report.elapsed.list.map(|list| format!(", list {}", time(list))).unwrap_or_default();
+    let starts = if report.starts > 1 { format!(", started {} times", report.starts) } else { String::new() };
+    field("timing", format!("connect {}{list}{starts}", time(report.elapsed.connect)))?;
+    let Some(instructions) = established.instructions.as_deref().filter(|text| !text.trim().is_empty())
+    else {
+        return Ok(());
+    };
+    let (start, left) = cut(instructions, INSTRUCTIONS);
+    printer.line(Line::new().dim("instructions, in the server's words:"))?;
+    for line in safe_text(start).lines() {
+        printer.line(Line::new().plain("  ").plain(line))?;
+    }
+    if left > 0 {
+        printer.talk(Line::from(format!("truncated, {} in all", bytes(instructions.len() as u64))));
+    }
+    Ok(())
+}
+
+fn capabilities(capabilities: &ServerCapabilities) -> String {
+    let named = [
+        ("tools", capabilities.tools.is_some()),
+        ("resources", capabilities.resources.is_some()),
+        ("prompts", capabilities.prompts.is_some()),
+        ("completions", capabilities.completions.is_some()),
+        ("logging", capabilities.logging.is_some()),
+        ("tasks", capabilities.tasks.is_some()),
+        ("extensions", capabilities.extensions.is_some()),
+        ("experimental", capabilities.experimental.is_some()),
+    ];
+    let named: Vec<&str> = named.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect();
+    if named.is_empty() { "none".to_owned() } else { named.join(", ") }
+}

@@ -1,0 +1,39 @@
+//! Which command is which.
+
+use super::{add, call, change, check, connect, get, init, list, logs, shell, tools, trust};
+use crate::args::{Command, McpCommand};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::run::Run;
+
+/// Does one command.
+pub(crate) fn dispatch(run: &mut Run, command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Mcp { command } => mcp(run, command),
+        Command::Trust(args) => trust::trust(run, &args),
+        Command::Untrust(args) => trust::untrust(run, &args),
+        Command::Completions { shell } => shell::completions(run, shell),
+        Command::Man { dir } => shell::man(run, dir.as_deref()),
+    }
+}
+
+fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
+    match command {
+        McpCommand::Init(args) => init::init(run, &args),
+        McpCommand::List(args) if args.check => check::check(run, None),
+        McpCommand::List(_) => list::list(run),
+        McpCommand::Get(args) => get::get(run, &args.name),
+        McpCommand::Add(args) => add::add(run, &args),
+        McpCommand::AddJson(args) => add::add_json(run, &args),
+        McpCommand::Remove(args) => change::change(run, &args, change::Change::Remove),
+        McpCommand::Enable(args) => change::change(run, &args, change::Change::Enable),
+        McpCommand::Disable(args) => change::change(run, &args, change::Change::Disable),
+        McpCommand::Trust(args) => trust::trust(run, &args),
+        McpCommand::Untrust(args) => trust::untrust(run, &args),
+        McpCommand::Validate(args) => check::check(run, args.target.asked()),
+        McpCommand::Connect(args) => connect::connect(run, args.target.asked()),
+        McpCommand::Tools(args) => tools::tools(run, &args),
+        McpCommand::Call(args) => call::call(run, &args),
+        McpCommand::Logs(args) => logs::logs(run, &args),
+    }
+}

@@ -1,0 +1,203 @@
+//! `mcp list`: every configured server, without starting anything.
+
+use codewhale_mcp_config::{Auth, Entry, MergedServer, misplaced, project_file};
+use codewhale_mcp_manager::Standing;
+use serde::Serialize;
+
+use crate::configured::{Configured, UserFile};
+use crate::exit::Exit;
+use crate::failure::{Failure, standing_text};
+use crate::print::{Line, Paint, Table};
+use crate::run::Run;
+use crate::shown::{Reached, ShownPlace};
+use crate::trusted::Skipped;
+
+#[derive(Serialize)]
+struct Listing<'a> {
+    config: Option<Config>,
+    workspace: String,
+    servers: Vec<Server<'a>>,
+    skipped: Vec<Server<'a>>,
+    /// Files that look like ours and are not read.
+    unread: Vec<String>,
+    warnings: &'a [String],
+}
+
+/// The user's file.
+#[derive(Serialize)]
+struct Config {
+    path: String,
+    exists: bool,
+}
+
+#[derive(Serialize)]
+struct Server<'a> {
+    name: &'a str,
+    scope: &'static str,
+    transport: Option<&'static str>,
+    state: &'static str,
+    required: bool,
+    auth: Option<&'static str>,
+    #[serde(flatten)]
+    reached: Reached,
+    place: ShownPlace,
+    overrides: Vec<Overridden>,
+    problems: Vec<String>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Overridden {
+    scope: &'static str,
+    place: ShownPlace,
+}
+
+pub(super) fn list(run: &Run) -> Result<Exit, Failure> {
+    let configured = Configured::load(run)?;
+    let servers: Vec<Server<'_>> = configured.merged.servers.iter().map(counting).collect();
+    let skipped: Vec<Server<'_>> = configured.skipped.iter().map(left_out).collect();
+    let place = &configured.place;
+    let nothing = servers.is_empty() && configured.user.is_some();
+    let unread =
+        if nothing { misplaced(&place.workspace, &place.home, &std::path::Path::exists) } else { Vec::new() };
+    let unread: Vec<String> = unread
+        .iter()
+        .filter(|path| **path != place.config.path)
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    if run.global.json {
+        run.printer.json(&Listing {
+            config: configured.user.map(|state| Config {
+                path: place.config.path.to_string_lossy().into_owned(),
+                exists: state == UserFile::Read,
+            }),
+            workspace: place.workspace.to_string_lossy().into_owned(),
+            servers,
+            skipped,
+            unread,
+            warnings: &configured.warnings,
+        })?;
+        return Ok(Exit::Ok);
+    }
+    table(run, &configured, &servers, &skipped)?;
+    talk(run, &configured, &servers, &unread);
+    Ok(Exit::Ok)
+}
+
+fn counting(server: &MergedServer) -> Server<'_> {
+    let state = match &server.entry.definition {
+        Err(_) => "refused",
+        Ok(definition) if definition.is_on() => "on",
+        Ok(_) => "off",
+    };
+    let overrides = server
+        .overridden
+        .iter()
+        .map(|entry| Overridden { scope: entry.place.scope.as_str(), place: ShownPlace::from(&entry.place) });
+    Server { overrides: overrides.collect(), ..shown(&server.entry, state) }
+}
+
+fn left_out(skipped: &Skipped) -> Server<'_> {
+    let state = if skipped.standing == Standing::Changed { "changed" } else { "untrusted" };
+    shown(&skipped.entry, state)
+}
+
+fn shown<'a>(entry: &'a Entry, state: &'static str) -> Server<'a> {
+    let definition = entry.definition.as_ref().ok();
+    Server {
+        name: &entry.name,
+        scope: entry.place.scope.as_str(),
+        transport: definition.map(|definition| definition.kind.as_str()),
+        state,
+        required: definition.and_then(|definition| definition.required.as_ref()).is_some_and(|set| set.value),
+        auth: definition.map(|definition| definition.auth().as_str()),
+        reached: definition.map(Reached::of).unwrap_or_default(),
+        place: ShownPlace::from(&entry.place),
+        overrides: Vec::new(),
+        problems: entry.definition.as_ref().err().into_iter().flatten().map(ToString::to_string).collect(),
+        warnings: entry.warnings.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn table(
+    run: &Run,
+    configured: &Configured,
+    servers: &[Server<'_>],
+    skipped: &[Server<'_>],
+) -> Result<(), Failure> {
+    if servers.is_empty() && skipped.is_empty() {
+        return Ok(());
+    }
+    let mut table = Table::new(["NAME", "SCOPE", "TRANSPORT", "STATE", "AUTH", "SERVER"]);
+    for (server, merged) in servers.iter().zip(&configured.merged.servers) {
+        row(&mut table, server, server.state);
+        for entry in &merged.overridden {
+            row(&mut table, &shown(entry, "overridden"), "overridden");
+        }
+    }
+    for server in skipped {
+        row(&mut table, server, "skipped");
+    }
+    table.print(&run.printer)?;
+    Ok(())
+}
+
+fn row(table: &mut Table, server: &Server<'_>, state: &str) {
+    let paint = match state {
+        "on" => Paint::Good,
+        "refused" => Paint::Bad,
+        "skipped" => Paint::Odd,
+        _ => Paint::Dim,
+    };
+    let required = if server.required && state == "on" { ", required" } else { "" };
+    let auth = server.auth.filter(|auth| *auth != Auth::None.as_str()).unwrap_or("-");
+    table.row([
+        Line::new().bold(server.name),
+        Line::from(server.scope),
+        Line::from(server.transport.unwrap_or("?")),
+        Line::new().add(paint, state).plain(required),
+        Line::from(auth),
+        Line::from(server.reached.line()),
+    ]);
+}
+
+/// What a person wants to know beside the table.
+fn talk(run: &Run, configured: &Configured, servers: &[Server<'_>], unread: &[String]) {
+    let printer = &run.printer;
+    configured.warnings.iter().for_each(|warning| printer.warn(warning));
+    for server in servers {
+        server.problems.iter().for_each(|problem| printer.warn(problem));
+        server.warnings.iter().for_each(|warning| printer.warn(warning));
+    }
+    let place = &configured.place;
+    for skipped in &configured.skipped {
+        let why = standing_text(skipped.standing);
+        printer.warn(format!("{}: `{}` is skipped, {why}", skipped.entry.place, skipped.entry.name));
+    }
+    if !configured.skipped.is_empty() {
+        let file = project_file(&place.workspace);
+        printer.hint(format!("look at {} and agree with `codewhale trust`", file.display()));
+    }
+    let path = place.config.path.display();
+    match configured.user {
+        Some(UserFile::Read) => printer.note(Line::new().dim(format!("read from {path}"))),
+        Some(UserFile::Missing) => {
+            printer.note(format!("the configuration is read from {path}, which does not exist"))
+        }
+        None => {}
+    }
+    if let Some(legacy) = &place.config.unused_legacy {
+        printer.note(format!("{} is not read, because {path} is there", legacy.display()));
+    }
+    for file in unread {
+        printer.warn(format!("{file} is not read"));
+    }
+    match (servers.is_empty(), unread.first()) {
+        (true, Some(file)) => {
+            let file = crate::hint::word(file);
+            printer.hint(format!("use it with --config {file}, or move its servers to {path}"));
+        }
+        (true, None) => printer.hint("add a server with `codewhale mcp add NAME -- CMD ARGS…`"),
+        _ => {}
+    }
+}

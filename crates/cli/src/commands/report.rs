@@ -1,0 +1,318 @@
+//! How a server does, as a row and as JSON.
+
+use codewhale_mcp_config::Scope;
+use codewhale_mcp_manager::{End, Failure as ServerFailure, Outcome, Report};
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::hint;
+use crate::print::{Line, Paint, PrintError, Printer, time};
+
+/// One server and how it does.
+#[derive(Debug, Serialize)]
+pub(super) struct Checked {
+    pub(super) name: String,
+    scope: &'static str,
+    transport: &'static str,
+    /// `ready`, `degraded`, `failed`, `blocked`, `needs_login`, `disabled`; `pending` is never printed.
+    status: &'static str,
+    elapsed_ms: Option<u64>,
+    protocol: Option<String>,
+    tools: Option<usize>,
+    /// Tools that the configuration leaves out.
+    hidden_tools: Option<usize>,
+    failure: Option<Failed>,
+    warnings: Vec<String>,
+    /// What to do next.
+    next: Option<String>,
+}
+
+/// Why a server cannot be used, or not fully.
+#[derive(Debug, Serialize)]
+struct Failed {
+    class: &'static str,
+    phase: &'static str,
+    /// The outermost first.
+    causes: Vec<String>,
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    /// The last lines of standard error.
+    stderr: Vec<String>,
+}
+
+impl Checked {
+    /// A server that nothing is known of yet.
+    pub(super) fn new(name: &str, scope: Scope, transport: &'static str) -> Self {
+        Self {
+            name: name.to_owned(),
+            scope: scope.as_str(),
+            transport,
+            status: "pending",
+            elapsed_ms: None,
+            protocol: None,
+            tools: None,
+            hidden_tools: None,
+            failure: None,
+            warnings: Vec::new(),
+            next: None,
+        }
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.status != "pending"
+    }
+
+    pub(super) fn width(&self) -> usize {
+        Line::from(&self.name).width()
+    }
+
+    /// Whether it is degraded by nothing but an empty list.
+    pub(super) fn is_merely_empty(&self) -> bool {
+        self.failure.as_ref().is_some_and(|failure| failure.class == "list_empty")
+    }
+
+    pub(super) fn status(&self) -> &'static str {
+        self.status
+    }
+
+    /// Whether its tools can be used.
+    pub(super) fn is_fine(&self) -> bool {
+        matches!(self.status, "ready" | "cached") || self.is_merely_empty()
+    }
+
+    /// Its tools are known from before.
+    pub(super) fn remembered(&mut self, tools: usize) {
+        self.status = "cached";
+        self.tools = Some(tools);
+    }
+
+    /// Its tools are not known from before.
+    pub(super) fn not_remembered(&mut self) {
+        self.status = "failed";
+        let cause = "its tools are not known yet".to_owned();
+        self.failure = Some(Failed {
+            class: "not_cached",
+            phase: "list",
+            causes: vec![cause],
+            exit_code: None,
+            signal: None,
+            stderr: Vec::new(),
+        });
+        self.next = Some(hint::not_cached(&self.name));
+    }
+
+    /// Says on the side what is wrong with it.
+    pub(super) fn tell(&self, printer: &Printer) {
+        let Some(failure) = &self.failure else { return };
+        printer.error(format!("`{}`: {}", self.name, failure.causes.join(": ")));
+        for line in &failure.stderr {
+            printer.talk(Line::new().dim("stderr: ").plain(line));
+        }
+        if let Some(next) = &self.next {
+            printer.hint(next);
+        }
+    }
+
+    pub(super) fn turned_off(&mut self) {
+        self.status = "disabled";
+    }
+
+    /// Adds what is odd, each once.
+    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = String>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    pub(super) fn fail(&mut self, failure: &ServerFailure) {
+        self.status = match failure.class.as_str() {
+            "untrusted" => "blocked",
+            _ => "failed",
+        };
+        self.failure = Some(Failed::of(failure, Vec::new()));
+        self.next = hint::connect(&self.name, failure.class);
+    }
+
+    pub(super) fn settle(&mut self, report: &Report) {
+        self.elapsed_ms = Some(u64::try_from(report.elapsed.total().as_millis()).unwrap_or(u64::MAX));
+        self.warn(report.warnings.iter().map(ToString::to_string));
+        let seen = match &report.outcome {
+            Outcome::Ready(seen) => Some(seen),
+            Outcome::Degraded(seen, degradation) => {
+                self.failure = Some(Failed {
+                    class: degradation.class.as_str(),
+                    phase: "list",
+                    causes: degradation.causes.clone(),
+                    exit_code: None,
+                    signal: None,
+                    stderr: report.stderr.clone(),
+                });
+                self.next = Some(hint::degraded(&self.name));
+                Some(seen)
+            }
+            Outcome::Failed(failure) => {
+                self.fail(failure);
+                self.failure = Some(Failed::of(failure, report.stderr.clone()));
+                None
+            }
+            other => other.ready(),
+        };
+        if let Some(seen) = seen {
+            self.protocol = Some(seen.established.revision.to_string());
+            self.tools = Some(seen.tools.len());
+            self.hidden_tools = Some(seen.not_offered);
+        }
+        self.status = report.outcome.state();
+    }
+
+    pub(super) fn print(&self, printer: &Printer, width: usize) -> Result<(), PrintError> {
+        let paint = match self.status {
+            "ready" => Paint::Good,
+            "failed" => Paint::Bad,
+            "disabled" => Paint::Dim,
+            _ => Paint::Odd,
+        };
+        let start = Line::new().bold(&self.name).pad_to(width + 2).add(paint, self.status).pad_to(width + 13);
+        let elapsed =
+            self.elapsed_ms.map(|ms| time(std::time::Duration::from_millis(ms))).unwrap_or_default();
+        let start = start.plain(elapsed).pad_to(width + 23);
+        printer.line(start.join(self.news()))?;
+        let below = |label: &str| Line::new().plain("  ").dim(label).plain(" ");
+        if let Some(failure) = &self.failure {
+            for cause in failure.causes.iter().skip(1) {
+                printer.line(below("because:").plain(cause))?;
+            }
+            for line in &failure.stderr {
+                printer.line(below("stderr:").plain(line))?;
+            }
+        }
+        for warning in &self.warnings {
+            printer.line(below("warning:").plain(warning))?;
+        }
+        if let Some(next) = &self.next {
+            printer.line(below("next:").plain(next))?;
+        }
+        Ok(())
+    }
+
+    /// The rest of the first line: its tools, or the class and the cause.
+    fn news(&self) -> Line {
+        if let Some(failure) = &self.failure {
+            let cause = failure.causes.first().map(String::as_str).unwrap_or_default();
+            let ended = match (failure.exit_code, failure.signal) {
+                (Some(code), _) if !cause.contains(&format!("code {code}")) => format!(" (exit code {code})"),
+                (_, Some(signal)) if !cause.contains(&format!("signal {signal}")) => {
+                    format!(" (signal {signal})")
+                }
+                _ => String::new(),
+            };
+            return Line::new().bold(failure.class).plain(format!(": {cause}{ended}"));
+        }
+        match (self.status, self.tools) {
+            ("disabled", _) => Line::new().dim("not started"),
+            (_, Some(1)) => Line::from("1 tool"),
+            (_, Some(tools)) => Line::from(format!("{tools} tools")),
+            _ => Line::new(),
+        }
+        .join(match self.hidden_tools {
+            Some(hidden @ 1..) => Line::new().dim(format!(" ({hidden} left out)")),
+            _ => Line::new(),
+        })
+    }
+}
+
+impl Failed {
+    fn of(failure: &ServerFailure, stderr: Vec<String>) -> Self {
+        let (exit_code, signal) = match failure.end {
+            Some(End::Exited(code)) => (Some(code), None),
+            Some(End::Signaled(signal)) => (None, Some(signal)),
+            _ => (None, None),
+        };
+        Self {
+            class: failure.class.as_str(),
+            phase: failure.phase.as_str(),
+            causes: failure.causes.clone(),
+            exit_code,
+            signal,
+            stderr,
+        }
+    }
+}
+
+/// How many servers do how.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Summary {
+    total: usize,
+    ready: usize,
+    degraded: usize,
+    failed: usize,
+    blocked: usize,
+    needs_login: usize,
+    disabled: usize,
+    /// Degraded, and not only because a list is empty.
+    #[serde(skip)]
+    broken: usize,
+}
+
+impl Summary {
+    pub(super) fn of(rows: &[Checked]) -> Self {
+        let mut summary = Self { total: rows.len(), ..Self::default() };
+        for row in rows {
+            *match row.status {
+                "ready" | "cached" => &mut summary.ready,
+                "degraded" => &mut summary.degraded,
+                "blocked" => &mut summary.blocked,
+                "needs_login" => &mut summary.needs_login,
+                "disabled" => &mut summary.disabled,
+                _ => &mut summary.failed,
+            } += 1;
+            summary.broken += usize::from(row.status == "degraded" && !row.is_merely_empty());
+        }
+        summary
+    }
+
+    /// 1 if anything failed, else 4 if something is blocked, else 3 if only a login is missing.
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            _ if self.failed + self.broken > 0 => Exit::Failed,
+            _ if self.blocked > 0 => Exit::Blocked,
+            _ if self.needs_login > 0 => Exit::LoginNeeded,
+            _ => Exit::Ok,
+        }
+    }
+
+    pub(super) fn print(&self, printer: &Printer) {
+        if self.total == 0 {
+            printer.note("there is no server");
+            printer.hint("add one with `codewhale mcp add NAME -- CMD ARGS…`");
+            return;
+        }
+        let counts = [
+            (self.ready, "ready"),
+            (self.degraded, "degraded"),
+            (self.failed, "failed"),
+            (self.blocked, "blocked"),
+            (self.needs_login, "without login"),
+            (self.disabled, "disabled"),
+        ];
+        let counts: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let servers = if self.total == 1 { "server" } else { "servers" };
+        printer.note(format!("{} {servers}: {}", self.total, counts.join(", ")));
+    }
+}
+
+/// One object, in the order of the configuration.
+pub(super) fn print_json(rows: &[Checked], summary: &Summary, printer: &Printer) -> Result<(), PrintError> {
+    #[derive(Serialize)]
+    struct All<'a> {
+        servers: &'a [Checked],
+        summary: &'a Summary,
+    }
+    printer.json(&All { servers: rows, summary })
+}

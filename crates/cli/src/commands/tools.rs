@@ -1,0 +1,164 @@
+//! `mcp tools`: tools under the names that a model sees.
+
+use codewhale_mcp_config::{Server, ServerEntry};
+use codewhale_mcp_manager::{Catalogue, Manager, Target, ToolId, estimated_tokens, rfc3339};
+use codewhale_mcp_protocol::Tool;
+
+use super::listing::{Listed, Named, print, print_json};
+use super::report::{Checked, Summary};
+use crate::args::{Asked, ToolsArgs};
+use crate::configured::Configured;
+use crate::drive::drive;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::print::Printer;
+use crate::run::Run;
+use crate::target;
+
+/// What became of one server's list.
+struct Found {
+    server: Server,
+    row: Checked,
+    tools: Vec<Tool>,
+    not_offered: usize,
+    /// When a list from the cache was read.
+    listed: Option<String>,
+}
+
+pub(super) fn tools(run: &mut Run, args: &ToolsArgs) -> Result<Exit, Failure> {
+    let configured = Configured::load(run)?;
+    let asked = args.target.clone().asked();
+    let (asked_for, others) = servers(&configured, asked.as_ref(), &run.printer)?;
+    let (json, printer, args) = (run.global.json, run.printer.clone(), args.clone());
+    drive(run, &configured, async move |manager| {
+        let found = match args.cached {
+            true => cached(manager, asked_for).await,
+            false => live(manager, asked_for).await,
+        };
+        let mut all: Vec<ToolId> = ids(found.iter().map(|found| (found.server.name.as_str(), &found.tools)));
+        // A name depends on every tool there is, so that it never changes with what is asked for.
+        for server in &others {
+            let known =
+                manager.recall(server).await.list.map(|list| offered(server, list.tools)).unwrap_or_default();
+            all.extend(ids([(server.name.as_str(), &known)]));
+        }
+        let catalogue = Catalogue::new(all);
+        let (rows, listed): (Vec<Checked>, Vec<Listed>) =
+            found.into_iter().map(|found| listed(found, &catalogue)).unzip();
+        if json {
+            print_json(&listed, &printer)?;
+        } else {
+            print(&listed, &args, &printer)?;
+        }
+        printer.flush()?;
+        for row in rows.iter().filter(|row| !row.is_fine()) {
+            row.tell(&printer);
+        }
+        Ok(Summary::of(&rows).exit())
+    })
+}
+
+/// The servers that are asked for, and the others that are on.
+fn servers(
+    configured: &Configured,
+    asked: Option<&Asked>,
+    printer: &Printer,
+) -> Result<(Vec<Server>, Vec<Server>), Failure> {
+    let environment = |name: &str| configured.variable(name);
+    let mut others = Vec::new();
+    for merged in &configured.merged.servers {
+        if !merged.entry.definition.as_ref().is_ok_and(ServerEntry::is_on) {
+            continue;
+        }
+        match merged.resolve(&environment, &configured.place.workspace) {
+            Ok(server) => {
+                printer.hide(&server.secrets);
+                others.push(server);
+            }
+            Err(problems) if asked.is_none() => {
+                problems.iter().for_each(|problem| printer.warn(problem.to_string()));
+            }
+            Err(_) => {}
+        }
+    }
+    match asked {
+        None => Ok((others, Vec::new())),
+        Some(asked) => {
+            let server = target::ready(configured, asked, printer)?;
+            others.retain(|other| other.name != server.name);
+            Ok((vec![server], others))
+        }
+    }
+}
+
+async fn live(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {
+    let mut checks = manager.check_all(servers.iter().cloned().map(Target::from).collect());
+    let mut found: Vec<Found> = servers.into_iter().map(Found::new).collect();
+    while let Some(report) = checks.next().await {
+        let Some(found) = found.iter_mut().find(|found| found.server.name == report.server) else { continue };
+        found.row.settle(&report);
+        if let Some(ready) = report.outcome.ready() {
+            found.tools.clone_from(&ready.tools);
+            found.not_offered = ready.not_offered;
+        }
+    }
+    found
+}
+
+async fn cached(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {
+    let mut all = Vec::new();
+    for server in servers {
+        let known = manager.recall(&server).await;
+        let mut found = Found::new(server);
+        match known.list {
+            Some(list) => {
+                let total = list.tools.len();
+                found.tools = offered(&found.server, list.tools);
+                found.not_offered = total - found.tools.len();
+                found.listed = Some(rfc3339(list.time));
+                found.row.remembered(found.tools.len());
+            }
+            None => found.row.not_remembered(),
+        }
+        all.push(found);
+    }
+    all
+}
+
+impl Found {
+    fn new(server: Server) -> Self {
+        let row = Checked::new(&server.name, server.scope, server.transport.as_str());
+        Self { server, row, tools: Vec::new(), not_offered: 0, listed: None }
+    }
+}
+
+fn offered(server: &Server, mut tools: Vec<Tool>) -> Vec<Tool> {
+    tools.retain(|tool| server.tools.allows(&tool.name));
+    tools
+}
+
+fn ids<'a>(servers: impl IntoIterator<Item = (&'a str, &'a Vec<Tool>)>) -> Vec<ToolId> {
+    let of = |(server, tools): (&'a str, &'a Vec<Tool>)| {
+        tools.iter().map(move |tool| ToolId::new(server, tool.name.as_str()))
+    };
+    servers.into_iter().flat_map(of).collect()
+}
+
+fn listed(found: Found, catalogue: &Catalogue) -> (Checked, Listed) {
+    let server = found.server.name;
+    let named = found.tools.into_iter().map(|tool| {
+        let id = ToolId::new(server.as_str(), tool.name.as_str());
+        let name = catalogue.name_of(&id).unwrap_or_default().to_owned();
+        Named { tokens: estimated_tokens(&name, &tool), raw_name: tool.name.clone(), name, definition: tool }
+    });
+    let tools: Vec<Named> = named.collect();
+    let listed = Listed {
+        tokens: tools.iter().map(|tool| tool.tokens).sum(),
+        status: found.row.status(),
+        listed: found.listed,
+        hidden_tools: found.not_offered,
+        tools,
+        server,
+    };
+    (found.row, listed)
+}

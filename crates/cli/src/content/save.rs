@@ -1,0 +1,165 @@
+//! Images, sound and other bytes become files.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use crate::failure::Failure;
+
+/// How often a name is tried that is taken.
+const TRIES: u32 = 10_000;
+
+/// As the standard says, and tolerant of missing padding, which servers forget.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Puts bytes into files of one folder, which is made with the first of them. No file is ever overwritten.
+pub(crate) struct Saver {
+    place: Place,
+    tool: String,
+    saved: Vec<PathBuf>,
+}
+
+enum Place {
+    /// A folder that was asked for.
+    Named(PathBuf),
+    /// A new folder in here, for this user's eyes only.
+    Within(PathBuf),
+}
+
+/// Why bytes did not become a file.
+pub(crate) enum NotSaved {
+    /// The text is not base64.
+    NotBase64,
+    Failed(Failure),
+}
+
+impl Saver {
+    pub(crate) fn new(named: Option<PathBuf>, temp: &Path, tool: &str) -> Self {
+        let place = named.map_or_else(|| Place::Within(temp.to_owned()), Place::Named);
+        Self { place, tool: file_stem(tool), saved: Vec::new() }
+    }
+
+    /// Every file, in order.
+    pub(crate) fn saved(&self) -> &[PathBuf] {
+        &self.saved
+    }
+
+    /// Decodes a base64 text into a file, and says where and how large it is.
+    pub(crate) fn save(&mut self, base64: &str, mime_type: &str) -> Result<(PathBuf, u64), NotSaved> {
+        // Some servers break the lines, as in mail.
+        let text: String = base64.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        let bytes = BASE64.decode(text).map_err(|_| NotSaved::NotBase64)?;
+        let folder = self.folder().map_err(NotSaved::Failed)?;
+        let path = self.write(&folder, extension(mime_type), &bytes).map_err(|error| {
+            NotSaved::Failed(Failure::system(format!("save a file in `{}`", folder.display()), error))
+        })?;
+        self.saved.push(path.clone());
+        Ok((path, bytes.len() as u64))
+    }
+
+    fn folder(&mut self) -> Result<PathBuf, Failure> {
+        match &self.place {
+            Place::Named(folder) => {
+                let failed =
+                    |error| Failure::system(format!("make the folder `{}`", folder.display()), error);
+                std::fs::create_dir_all(folder).map_err(failed)?;
+                Ok(folder.clone())
+            }
+            Place::Within(temp) => {
+                let failed = |error| Failure::system(format!("make a folder in `{}`", temp.display()), error);
+                let folder =
+                    tempfile::Builder::new().prefix("codewhale-").tempdir_in(temp).map_err(failed)?.keep();
+                self.place = Place::Named(folder.clone());
+                Ok(folder)
+            }
+        }
+    }
+
+    fn write(&self, folder: &Path, extension: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+        for number in 1..=TRIES {
+            let path = folder.join(format!("{}-{number}.{extension}", self.tool));
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(mut file) => {
+                    file.write_all(bytes)?;
+                    return Ok(path);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("every name is taken"))
+    }
+}
+
+/// A tool's name as the beginning of a file's name.
+fn file_stem(tool: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
+    let stem: String = tool.chars().map(safe).take(64).collect();
+    if stem.is_empty() { "tool".to_owned() } else { stem }
+}
+
+/// What files of a media type are called. Nothing of the server's own words becomes part of a path.
+fn extension(mime_type: &str) -> &'static str {
+    let essence = mime_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match essence.as_str() {
+        "image/png" => "png",
+        "image/jpeg" | "image/jpg" => "jpg",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/svg+xml" => "svg",
+        "image/bmp" => "bmp",
+        "image/avif" => "avif",
+        "audio/wav" | "audio/x-wav" | "audio/wave" => "wav",
+        "audio/mpeg" | "audio/mp3" => "mp3",
+        "audio/ogg" => "ogg",
+        "audio/flac" => "flac",
+        "audio/webm" | "video/webm" => "webm",
+        "video/mp4" => "mp4",
+        "application/pdf" => "pdf",
+        "application/zip" => "zip",
+        "application/gzip" => "gz",
+        "application/json" => "json",
+        "text/plain" => "txt",
+        "text/html" => "html",
+        "text/csv" => "csv",
+        _ => "bin",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_become_files_that_never_overwrite_one_another() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut saver = Saver::new(Some(temp.path().join("new/out")), temp.path(), "../get image");
+        for (number, text) in ["aGk=", "aGk", "a\r\nGk="].iter().enumerate() {
+            let Ok((path, size)) = saver.save(text, "image/PNG; x=y") else { panic!("{text:?} is base64") };
+            assert_eq!(path, temp.path().join(format!("new/out/___get_image-{}.png", number + 1)));
+            assert_eq!((std::fs::read(path).unwrap().as_slice(), size), (b"hi".as_slice(), 2));
+        }
+        assert!(matches!(saver.save("%%%", "image/png"), Err(NotSaved::NotBase64)));
+        assert_eq!(saver.saved().len(), 3);
+    }
+
+    #[test]
+    fn without_a_folder_a_new_one_is_made_once() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut saver = Saver::new(None, temp.path(), "t");
+        let folders: Vec<_> = (0..2)
+            .map(|_| match saver.save("aGk=", "application/x-odd") {
+                Ok((path, _)) => path.parent().unwrap().to_owned(),
+                Err(_) => panic!("it is base64"),
+            })
+            .collect();
+        assert!(folders[0].starts_with(temp.path()) && folders[0] == folders[1], "{folders:?}");
+    }
+}

@@ -1,0 +1,164 @@
+//! Why a command did not do what it was asked to.
+
+use std::io;
+use std::path::PathBuf;
+
+use codewhale_mcp_client::CallError;
+use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
+use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, SettingsError};
+use codewhale_mcp_manager::{LogError, Outcome, Report, Standing, TrustError};
+
+use crate::exit::Exit;
+use crate::print::PrintError;
+
+/// Why a command did not do what it was asked to. The next step is not part of it; that is
+/// [`hint`](crate::hint::hint)'s affair.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error(transparent)]
+    Print(#[from] PrintError),
+    #[error("{what}")]
+    Usage { what: String },
+    #[error(transparent)]
+    Locate(#[from] LocateError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Flag(#[from] FlagError),
+    #[error(transparent)]
+    Edit(#[from] EditFileError),
+    #[error(transparent)]
+    Snippet(#[from] SnippetError),
+    #[error(transparent)]
+    Trust(#[from] TrustError),
+    #[error(transparent)]
+    Logs(#[from] LogError),
+    #[error("there is no server `{name}`")]
+    UnknownServer { name: String, near: Vec<String>, read: Option<PathBuf> },
+    #[error("`{name}` is refused: {}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    ServerRefused { name: String, problems: Vec<Problem> },
+    #[error("`{name}` is a server of this workspace, and {}", standing_text(*standing))]
+    NotTrusted { name: String, standing: Standing },
+    #[error("`{name}` is turned off")]
+    TurnedOff { name: String },
+    #[error("`{name}` is no server that this version can connect to: {kind} is not supported")]
+    NoTransport { name: String, kind: &'static str },
+    #[error("cannot {action}")]
+    System { action: String, source: io::Error },
+    #[error("cannot connect to `{name}`: {failure}")]
+    Connect { name: String, failure: Box<codewhale_mcp_manager::Failure>, stderr: Vec<String> },
+    #[error("the tools of `{name}` are not known: {}", causes.join(": "))]
+    NoList { name: String, causes: Vec<String> },
+    #[error("`{server}` has no tool `{tool}`")]
+    UnknownTool { server: String, tool: String, near: Vec<String>, hidden: bool },
+    #[error("the arguments do not fit the tool `{tool}`: {}", faults.join("; "))]
+    BadArguments { server: String, tool: String, faults: Vec<String> },
+    #[error("the tool `{tool}` says that it may destroy something, and nobody agreed to that")]
+    NoConsent { tool: String },
+    #[error("{source}")]
+    Call { server: String, source: CallError },
+    #[error("there is no answer to the question")]
+    NoAnswer,
+}
+
+impl Failure {
+    pub(crate) fn usage(what: impl Into<String>) -> Self {
+        Self::Usage { what: what.into() }
+    }
+
+    /// A server that cannot be used at all.
+    pub(crate) fn of_report(report: &Report) -> Self {
+        let name = report.server.clone();
+        match &report.outcome {
+            Outcome::Failed(failure) => {
+                Self::Connect { name, failure: Box::new(failure.clone()), stderr: report.stderr.clone() }
+            }
+            _ => Self::Call { server: name, source: CallError::ClosedHere },
+        }
+    }
+
+    pub(crate) fn system(action: impl Into<String>, source: io::Error) -> Self {
+        Self::System { action: action.into(), source }
+    }
+
+    /// What the caller of the program sees.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Print(PrintError::Closed) => Exit::Ok,
+            Self::Usage { .. }
+            | Self::Locate(_)
+            | Self::Settings(_)
+            | Self::File(_)
+            | Self::Flag(_)
+            | Self::Snippet(_)
+            | Self::Edit(EditFileError::Refused(_) | EditFileError::Exists { .. })
+            | Self::UnknownServer { .. }
+            | Self::ServerRefused { .. }
+            | Self::UnknownTool { .. }
+            | Self::BadArguments { .. } => Exit::Usage,
+            Self::NotTrusted { .. } | Self::NoConsent { .. } | Self::NoAnswer | Self::TurnedOff { .. } => {
+                Exit::Blocked
+            }
+            Self::Call {
+                source: CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. }, ..
+            } => Exit::TimedOut,
+            Self::Connect { failure, .. } => match failure.class.as_str() {
+                "timed_out" => Exit::TimedOut,
+                "config" | "missing_variable" => Exit::Usage,
+                "untrusted" => Exit::Blocked,
+                _ => Exit::Failed,
+            },
+            _ => Exit::Failed,
+        }
+    }
+
+    /// The line of a file that makes no sense, with a caret under the place.
+    pub(crate) fn excerpt(&self) -> &str {
+        match self {
+            Self::File(FileError::Unusable(error))
+            | Self::Flag(FlagError::File(FileError::Unusable(error)) | FlagError::Json(error))
+            | Self::Settings(SettingsError::Unusable(error))
+            | Self::Snippet(SnippetError::Unusable(error))
+            | Self::Edit(EditFileError::Refused(EditError::Unusable(error))) => &error.excerpt,
+            _ => "",
+        }
+    }
+
+    /// The last lines of the server's standard error.
+    pub(crate) fn stderr(&self) -> &[String] {
+        match self {
+            Self::Connect { stderr, .. } => stderr,
+            _ => &[],
+        }
+    }
+
+    /// Whether there is anybody to tell.
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self, Self::Print(PrintError::Closed))
+    }
+
+    /// What went wrong, down to the first cause, on one line.
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            let more = error.to_string();
+            if !text.ends_with(&more) {
+                text.push_str(": ");
+                text.push_str(&more);
+            }
+            cause = error.source();
+        }
+        text
+    }
+}
+
+pub(crate) fn standing_text(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Trusted => "it is trusted",
+        Standing::Changed => "its definition has changed since it was trusted",
+        _ => "it is not trusted",
+    }
+}

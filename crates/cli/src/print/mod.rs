@@ -1,0 +1,22 @@
+//! Everything that leaves the program, and the only way out.
+//!
+//! - `line`: a line made of painted pieces, harmless to a terminal from the moment it is made
+//! - `table`: lines in columns
+//! - `json`: one JSON value on one line, without a raw control character
+//! - `printer`: the two streams, what is quiet and what has colour
+//! - `progress`: a bar on a terminal
+//! - `size`: a number of bytes and a time, for people
+
+mod json;
+mod line;
+mod printer;
+mod progress;
+mod size;
+mod table;
+
+pub(crate) use json::one_line;
+pub(crate) use line::{Colour, Line, Paint};
+pub(crate) use printer::{PrintError, Printer, Setup, Verbosity};
+pub(crate) use progress::Progress;
+pub(crate) use size::{bytes, time};
+pub(crate) use table::Table;

@@ -1,0 +1,196 @@
+//! The two streams: data on one, talk on the other.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use codewhale_mcp_redact::{Redactor, Secret, safe_text};
+use serde::Serialize;
+
+use super::line::{Colour, Line, Paint};
+use super::one_line;
+use crate::world::{Output, Terminal};
+
+/// How much is said beside the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors only.
+    Quiet,
+    Normal,
+    /// Everything that happens.
+    Verbose,
+}
+
+/// Data could not be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PrintError {
+    /// Whoever read us has read enough.
+    #[error("standard output is closed")]
+    Closed,
+    #[error("cannot write to standard output")]
+    Write(#[source] io::Error),
+    #[error("cannot encode the output as JSON")]
+    Encode(#[source] serde_json::Error),
+}
+
+impl From<io::Error> for PrintError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Write(error) }
+    }
+}
+
+/// What a printer is made of.
+pub(crate) struct Setup {
+    pub(crate) stdout: Output,
+    pub(crate) stderr: Output,
+    pub(crate) verbosity: Verbosity,
+    /// `Some` where the user decided.
+    pub(crate) colour: Option<Colour>,
+}
+
+/// The only way out of the program.
+///
+/// A line is made safe when it is built, a text when it is printed, and known secrets are replaced in both. What a
+/// tool answered is the exception: it is made safe, and otherwise stays as it came.
+pub(crate) struct Printer {
+    stdout: Mutex<Stream>,
+    stderr: Mutex<Stream>,
+    redactor: Mutex<Redactor>,
+    verbosity: Verbosity,
+}
+
+struct Stream {
+    output: Output,
+    colour: Colour,
+}
+
+impl Printer {
+    pub(crate) fn new(setup: Setup) -> Self {
+        let stream = |output: Output| {
+            let fitting = if output.terminal == Terminal::No { Colour::No } else { Colour::Yes };
+            Mutex::new(Stream { colour: setup.colour.unwrap_or(fitting), output })
+        };
+        Self {
+            stdout: stream(setup.stdout),
+            stderr: stream(setup.stderr),
+            redactor: Mutex::default(),
+            verbosity: setup.verbosity,
+        }
+    }
+
+    /// A printer that nobody reads.
+    pub(crate) fn silent() -> Self {
+        let output = || Output { writer: Box::new(io::sink()), terminal: Terminal::No };
+        let colour = Some(Colour::No);
+        Self::new(Setup { stdout: output(), stderr: output(), verbosity: Verbosity::Quiet, colour })
+    }
+
+    /// Values that are never to be seen from now on.
+    pub(crate) fn hide<'s>(&self, secrets: impl IntoIterator<Item = &'s Secret<String>>) {
+        lock(&self.redactor).extend(secrets);
+    }
+
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        self.verbosity
+    }
+
+    pub(crate) fn stdout_terminal(&self) -> Terminal {
+        lock(&self.stdout).output.terminal
+    }
+
+    pub(crate) fn stderr_terminal(&self) -> Terminal {
+        lock(&self.stderr).output.terminal
+    }
+
+    /// A line of data.
+    pub(crate) fn line(&self, line: impl Into<Line>) -> Result<(), PrintError> {
+        let mut stream = lock(&self.stdout);
+        let rendered = line.into().render(stream.colour, &lock(&self.redactor));
+        Ok(writeln!(stream.output.writer, "{rendered}")?)
+    }
+
+    /// A text of many lines, as it is but harmless; a line end is put behind it if it has none.
+    pub(crate) fn text(&self, text: &str) -> Result<(), PrintError> {
+        let safe = safe_text(text);
+        let end = if safe.ends_with('\n') { "" } else { "\n" };
+        Ok(write!(lock(&self.stdout).output.writer, "{safe}{end}")?)
+    }
+
+    /// A value for machines, with the known secrets replaced.
+    pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), PrintError> {
+        let text = one_line(value).map_err(PrintError::Encode)?;
+        let text = lock(&self.redactor).apply(&text).into_owned();
+        Ok(writeln!(lock(&self.stdout).output.writer, "{text}")?)
+    }
+
+    /// A value for machines that came from a tool: nothing in it is replaced.
+    pub(crate) fn lossless_json(&self, value: &impl Serialize) -> Result<(), PrintError> {
+        let text = one_line(value).map_err(PrintError::Encode)?;
+        Ok(writeln!(lock(&self.stdout).output.writer, "{text}")?)
+    }
+
+    /// Bytes of our own making, such as a completion script.
+    pub(crate) fn script(&self, script: &[u8]) -> Result<(), PrintError> {
+        Ok(lock(&self.stdout).output.writer.write_all(script)?)
+    }
+
+    /// Sees to it that everything so far has left.
+    pub(crate) fn flush(&self) -> Result<(), PrintError> {
+        Ok(lock(&self.stdout).output.writer.flush()?)
+    }
+
+    /// Something worth knowing that is no data.
+    pub(crate) fn note(&self, line: impl Into<Line>) {
+        if self.verbosity >= Verbosity::Normal {
+            self.talk(line.into());
+        }
+    }
+
+    /// Something that only the curious want to know.
+    pub(crate) fn detail(&self, line: impl Into<Line>) {
+        if self.verbosity >= Verbosity::Verbose {
+            self.talk(line.into());
+        }
+    }
+
+    pub(crate) fn warn(&self, text: impl AsRef<str>) {
+        self.note(Line::new().add(Paint::Odd, "warning:").plain(" ").plain(text));
+    }
+
+    pub(crate) fn error(&self, text: impl AsRef<str>) {
+        self.talk(Line::new().add(Paint::Bad, "error:").plain(" ").plain(text));
+    }
+
+    /// The next step.
+    pub(crate) fn hint(&self, text: impl AsRef<str>) {
+        self.note(Line::new().add(Paint::Good, "hint:").plain(" ").plain(text));
+    }
+
+    /// A line of talk, whatever the verbosity.
+    pub(crate) fn talk(&self, line: Line) {
+        let mut stream = lock(&self.stderr);
+        let rendered = line.render(stream.colour, &lock(&self.redactor));
+        // Nobody is left to hear that nobody hears.
+        let _ = writeln!(stream.output.writer, "{rendered}").and_then(|()| stream.output.writer.flush());
+    }
+
+    /// A question: like a line of talk, and the cursor stays behind it.
+    pub(crate) fn question(&self, line: Line) {
+        let mut stream = lock(&self.stderr);
+        let rendered = line.render(stream.colour, &lock(&self.redactor));
+        let _ = write!(stream.output.writer, "{rendered} ").and_then(|()| stream.output.writer.flush());
+    }
+
+    /// Writes a terminal's own control sequences beside the talk; for the progress bar alone.
+    pub(crate) fn control(&self, sequence: &str) {
+        let mut stream = lock(&self.stderr);
+        let _ = stream.output.writer.write_all(sequence.as_bytes());
+    }
+
+    pub(crate) fn flush_talk(&self) {
+        let _ = lock(&self.stderr).output.writer.flush();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,156 @@
+//! How far a call has come: a bar on a terminal, lines for those who want them.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use codewhale_mcp_protocol::ProgressParams;
+use codewhale_mcp_redact::safe_line;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+
+use super::{Line, Printer, Verbosity};
+use crate::world::Terminal;
+
+/// A fraction as a whole number of steps, which is what a bar counts.
+const STEPS: f64 = 1_000.0;
+/// The longest message beside a bar.
+const MESSAGE: usize = 60;
+
+/// Tells how far a call has come, and lets others speak in between.
+pub(crate) struct Progress {
+    printer: Arc<Printer>,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(crate) fn new(printer: &Arc<Printer>) -> Self {
+        let bar = match printer.stderr_terminal() {
+            Terminal::Columns(columns) if printer.verbosity() != Verbosity::Quiet => {
+                Some(bar(printer, columns))
+            }
+            _ => None,
+        };
+        Self { printer: printer.clone(), bar }
+    }
+
+    /// The server says how far it is. It may say anything: more than the total, less than before, no number.
+    pub(crate) fn update(&self, progress: &ProgressParams) {
+        let message = progress.message.as_deref().map(safe_line).unwrap_or_default();
+        let total = progress.total.filter(|total| total.is_finite() && *total > 0.0);
+        let Some(bar) = &self.bar else {
+            let total = total.map(|total| format!("/{total}")).unwrap_or_default();
+            self.printer.detail(
+                Line::new().dim("progress: ").plain(format!("{}{total} {message}", progress.progress)),
+            );
+            return;
+        };
+        match total {
+            Some(total) => {
+                let part = (progress.progress / total).clamp(0.0, 1.0);
+                bar.set_style(style("{wide_bar} {percent:>3}% {msg}"));
+                bar.set_length(STEPS as u64);
+                bar.set_position(if part.is_finite() { (part * STEPS) as u64 } else { 0 });
+            }
+            None => {
+                bar.set_style(style("{spinner} {elapsed} {msg}"));
+                bar.tick();
+            }
+        }
+        bar.set_message(message.chars().take(MESSAGE).collect::<String>());
+    }
+
+    /// Says something without damage to the bar.
+    pub(crate) fn note(&self, line: Line) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| self.printer.note(line)),
+            None => self.printer.note(line),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+fn bar(printer: &Arc<Printer>, columns: u16) -> ProgressBar {
+    let target = ProgressDrawTarget::term_like(Box::new(Talk { printer: printer.clone(), columns }));
+    ProgressBar::with_draw_target(Some(STEPS as u64), target)
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).expect("the templates are ours");
+    style.progress_chars("##-").tick_chars("-\\|/ ")
+}
+
+/// Standard error as a place where a bar is drawn.
+struct Talk {
+    printer: Arc<Printer>,
+    columns: u16,
+}
+
+impl fmt::Debug for Talk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Talk").field("columns", &self.columns).finish_non_exhaustive()
+    }
+}
+
+impl Talk {
+    fn step(&self, count: usize, direction: char) -> io::Result<()> {
+        if count > 0 {
+            self.printer.control(&format!("\u{1b}[{count}{direction}"));
+        }
+        Ok(())
+    }
+}
+
+impl TermLike for Talk {
+    fn width(&self) -> u16 {
+        self.columns
+    }
+
+    fn move_cursor_up(&self, count: usize) -> io::Result<()> {
+        self.step(count, 'A')
+    }
+
+    fn move_cursor_down(&self, count: usize) -> io::Result<()> {
+        self.step(count, 'B')
+    }
+
+    fn move_cursor_right(&self, count: usize) -> io::Result<()> {
+        self.step(count, 'C')
+    }
+
+    fn move_cursor_left(&self, count: usize) -> io::Result<()> {
+        self.step(count, 'D')
+    }
+
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        self.printer.control(line);
+        self.printer.control("\n");
+        Ok(())
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.printer.control(text);
+        Ok(())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.printer.control("\r\u{1b}[2K");
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.printer.flush_talk();
+        Ok(())
+    }
+}

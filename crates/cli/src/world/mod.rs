@@ -1,0 +1,22 @@
+//! Everything outside of the program, as an argument.
+//!
+//! - `world`: the outside as a value
+//! - `real`: the outside as it is
+//! - `output`: a stream, and whether a person looks at it
+//! - `person`: someone who answers questions
+//! - `signals`: someone who wants us to stop
+
+mod output;
+mod person;
+mod real;
+mod signals;
+#[expect(clippy::module_inception, reason = "the file is named for its type")]
+mod world;
+
+pub use output::{Output, Terminal};
+pub use person::Person;
+pub use signals::{Signal, Signals};
+pub use world::World;
+
+pub(crate) use signals::Interrupts;
+pub(crate) use world::variable;

@@ -1,0 +1,190 @@
+//! One server, from its definition to its tools, within its budgets.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use codewhale_mcp_client::Client;
+use codewhale_mcp_config::{Server, Transport};
+use codewhale_mcp_transport::End;
+use codewhale_mcp_transport::stdio::StdioConnector;
+use tokio::time::Instant;
+
+use super::events::Forwarding;
+use super::failure::{Failure, FailureClass, Phase};
+use super::listing::list;
+use super::manager::Manager;
+use super::report::{Elapsed, Oddity, Outcome, Report};
+use super::running::Lease;
+use super::watch::Watched;
+use crate::launch::{budgets, launch};
+use crate::logs::{Log, Voice};
+
+/// The most lines of standard error in a report.
+const STDERR_LINES: usize = 20;
+
+/// What became of an attempt to connect.
+#[derive(Debug)]
+pub struct Attempt {
+    /// How the server is.
+    pub report: Report,
+    /// The connection, if it is alive.
+    pub connection: Option<Connection>,
+}
+
+/// A connection that its owner closes. Dropped, it is closed in the background.
+#[derive(Debug)]
+pub struct Connection {
+    client: Client,
+    lease: Lease,
+    events: Forwarding,
+    log: Log,
+}
+
+impl Connection {
+    /// The client.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The last lines of the server's standard error, oldest first, safe to print and without known secrets.
+    #[must_use]
+    pub fn stderr(&self) -> Vec<String> {
+        stderr(&self.client.last_words(), &self.log)
+    }
+
+    /// Closes the connection and waits until nothing of the server runs any more.
+    pub async fn close(self) -> End {
+        let end = self.client.close().await;
+        self.log.say(Voice::Codewhale, &format!("stopped: the server {end}"));
+        self.events.finish().await;
+        self.lease.over();
+        end
+    }
+}
+
+/// An attempt under way.
+pub(super) struct Course<'a> {
+    manager: &'a Manager,
+    server: &'a Server,
+    log: Log,
+    began: Instant,
+    starts: u32,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(manager: &'a Manager, server: &'a Server) -> Self {
+        let log = manager.logs().log(&server.name, server.redactor());
+        Self { manager, server, log, began: Instant::now(), starts: 0 }
+    }
+
+    /// Connects and lists the tools; gives up when everything is to stop.
+    pub(super) async fn run(mut self) -> Attempt {
+        let running = self.manager.running().clone();
+        let _unsettled = running.unsettled();
+        let attempt = tokio::select! {
+            biased;
+            () = running.stopping() => None,
+            attempt = self.connect() => Some(attempt),
+        };
+        attempt.unwrap_or_else(|| self.failed(interrupted(), self.elapsed(), Vec::new()))
+    }
+
+    async fn connect(&mut self) -> Attempt {
+        let stdio = match &self.server.transport {
+            Transport::Stdio(stdio) => stdio,
+            other => return self.failed(unsupported(other), self.elapsed(), Vec::new()),
+        };
+        let setup = self.manager.setup();
+        let launch = launch(stdio, &setup.environment, &setup.cwd);
+        let known = self.manager.recall(self.server).await;
+        let mut options = budgets(self.server, &launch, setup.options.clone());
+        options.memory = known.memory((setup.clock)());
+        let (observer, events) = Forwarding::begin(self.log.clone());
+        options.observer = Some(observer);
+        let deadline = self.began + options.connect_timeout;
+
+        let lease = self.manager.running().lease();
+        let connector = StdioConnector::new(launch, setup.guard.clone())
+            .ladder(setup.ladder)
+            .stderr(Arc::new(self.log.clone()));
+        let connector = Watched { connector, lease: &lease, starts: AtomicU32::new(0) };
+        let connected = Client::connect(&connector, options).await;
+        self.starts = connector.starts.load(Ordering::Relaxed);
+        let client = match connected {
+            Ok(client) => client,
+            Err(error) => {
+                let words = stderr(&error.last_words, &self.log);
+                let failure = Failure::of_connect(error, &self.log);
+                events.finish().await;
+                lease.over();
+                return self.failed(failure, self.elapsed(), words);
+            }
+        };
+        lease.connected(client.clone());
+        let connection = Connection { client, lease, events, log: self.log.clone() };
+        let connect = self.began.elapsed();
+        let listed = list(&connection.client, self.server, deadline, &self.log).await;
+        let elapsed = Elapsed { connect, list: listed.asked.then(|| self.began.elapsed() - connect) };
+        match listed.found {
+            Ok(found) => {
+                self.manager.remember(self.server, known, &connection.client, found.all).await;
+                let report = self.report(found.outcome, found.oddities, elapsed, connection.stderr());
+                Attempt { report, connection: Some(connection) }
+            }
+            Err(failure) => {
+                let words = connection.stderr();
+                connection.close().await;
+                self.failed(failure, elapsed, words)
+            }
+        }
+    }
+
+    fn failed(&self, failure: Failure, elapsed: Elapsed, stderr: Vec<String>) -> Attempt {
+        let report = self.report(Outcome::Failed(failure), Vec::new(), elapsed, stderr);
+        Attempt { report, connection: None }
+    }
+
+    fn report(
+        &self,
+        outcome: Outcome,
+        warnings: Vec<Oddity>,
+        elapsed: Elapsed,
+        stderr: Vec<String>,
+    ) -> Report {
+        self.log.say(Voice::Codewhale, &told(&outcome, elapsed));
+        Report { server: self.server.name.clone(), outcome, warnings, elapsed, starts: self.starts, stderr }
+    }
+
+    /// The time so far, none of it for a list.
+    fn elapsed(&self) -> Elapsed {
+        Elapsed { connect: self.began.elapsed(), list: None }
+    }
+}
+
+/// An outcome in a line, for the log.
+fn told(outcome: &Outcome, elapsed: Elapsed) -> String {
+    let time = format!("{} ms", elapsed.total().as_millis());
+    match outcome {
+        Outcome::Ready(ready) => {
+            let revision = ready.established.revision;
+            format!("ready after {time}: MCP {revision}, {} tools", ready.tools.len())
+        }
+        Outcome::Degraded(_, fault) => format!("degraded after {time}: {}", fault.causes.join(": ")),
+        Outcome::Failed(failure) => format!("failed after {time} ({}): {failure}", failure.class.as_str()),
+    }
+}
+
+fn stderr(words: &[String], log: &Log) -> Vec<String> {
+    let last = &words[words.len().saturating_sub(STDERR_LINES)..];
+    last.iter().map(|line| log.safe(line)).collect()
+}
+
+fn interrupted() -> Failure {
+    Failure::plain(FailureClass::Interrupted, Phase::Handshake, "interrupted before it was ready")
+}
+
+fn unsupported(transport: &Transport) -> Failure {
+    let cause = format!("this program cannot reach servers of type {} yet", transport.as_str());
+    Failure::plain(FailureClass::UnsupportedTransport, Phase::Config, cause)
+}

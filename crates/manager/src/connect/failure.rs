@@ -1,0 +1,211 @@
+//! Why a server cannot be used, by class.
+
+use std::error::Error;
+use std::fmt;
+
+use codewhale_mcp_client::{CallError, ConnectCause, ConnectError, Gone, HandshakeError};
+use codewhale_mcp_config::Problem;
+use codewhale_mcp_transport::stdio::SpawnError;
+use codewhale_mcp_transport::{End, OpenError};
+
+use crate::Standing;
+use crate::logs::Log;
+
+/// A server cannot be used. Nothing of it runs any more, or nothing was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of failure.
+    pub class: FailureClass,
+    /// How far it had come.
+    pub phase: Phase,
+    /// What went wrong and why, the outermost first; at least one, each a line that is safe to print.
+    pub causes: Vec<String>,
+    /// How the server ended, if it had started and ended by itself.
+    pub end: Option<End>,
+}
+
+/// What kind of failure. The words of [`as_str`](Self::as_str) are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FailureClass {
+    /// The definition cannot be used.
+    Config,
+    /// The definition needs a variable that is not set.
+    MissingVariable,
+    /// The user has not consented to this definition.
+    Untrusted,
+    /// There is no such program.
+    CommandNotFound,
+    /// The program is a script whose interpreter is missing.
+    InterpreterNotFound,
+    /// The program is there and cannot be executed.
+    NotExecutable,
+    /// The working directory cannot be used.
+    BadCwd,
+    /// The program could not be started for another reason.
+    SpawnFailed,
+    /// The server ended before it was ready.
+    Exited,
+    /// The server was not ready in time.
+    TimedOut,
+    /// The server closed the connection before it was ready, and its process stayed.
+    Closed,
+    /// The server refused the handshake, or speaks no revision that we speak.
+    HandshakeFailed,
+    /// The server's answer to the handshake is none.
+    Protocol,
+    /// The server broke a limit.
+    Limit,
+    /// Servers of this kind cannot be reached by this program.
+    UnsupportedTransport,
+    /// The user interrupted.
+    Interrupted,
+}
+
+/// A step on the way to a server that is ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Phase {
+    /// Reading its definition.
+    Config,
+    /// Asking for consent.
+    Trust,
+    /// Starting its process.
+    Spawn,
+    /// Finding out what it speaks.
+    Handshake,
+    /// Reading its first list of tools.
+    List,
+}
+
+impl FailureClass {
+    /// A stable word for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::MissingVariable => "missing_variable",
+            Self::Untrusted => "untrusted",
+            Self::CommandNotFound => "command_not_found",
+            Self::InterpreterNotFound => "interpreter_not_found",
+            Self::NotExecutable => "not_executable",
+            Self::BadCwd => "bad_cwd",
+            Self::SpawnFailed => "spawn_failed",
+            Self::Exited => "exited",
+            Self::TimedOut => "timed_out",
+            Self::Closed => "closed",
+            Self::HandshakeFailed => "handshake_failed",
+            Self::Protocol => "protocol",
+            Self::Limit => "limit",
+            Self::UnsupportedTransport => "unsupported_transport",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl Phase {
+    /// A stable word for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::Trust => "trust",
+            Self::Spawn => "spawn",
+            Self::Handshake => "handshake",
+            Self::List => "list",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.causes.join(": "))
+    }
+}
+
+impl Failure {
+    /// A definition that cannot be used, for these reasons.
+    #[must_use]
+    pub fn config(problems: &[Problem]) -> Self {
+        let missing = |problem: &Problem| matches!(problem, Problem::MissingVariable { .. });
+        let all_missing = !problems.is_empty() && problems.iter().all(missing);
+        let class = if all_missing { FailureClass::MissingVariable } else { FailureClass::Config };
+        let text = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        Self::plain(class, Phase::Config, text)
+    }
+
+    /// A definition the user has not consented to.
+    #[must_use]
+    pub fn untrusted(standing: Standing) -> Self {
+        let text = match standing {
+            Standing::Changed => "its definition has changed since it was trusted",
+            Standing::New | Standing::Trusted => "the workspace's own servers are not trusted",
+        };
+        Self::plain(FailureClass::Untrusted, Phase::Trust, text)
+    }
+
+    pub(crate) fn plain(class: FailureClass, phase: Phase, cause: impl Into<String>) -> Self {
+        Self { class, phase, causes: vec![cause.into()], end: None }
+    }
+
+    pub(crate) fn of_connect(error: ConnectError, log: &Log) -> Self {
+        let ended = matches!(error.end, Some(End::Exited(_) | End::Signaled(_)));
+        let (class, phase) = match &error.cause {
+            ConnectCause::Open(OpenError::Spawn(cause)) => (of_spawn(cause), Phase::Spawn),
+            ConnectCause::Open(_) => (FailureClass::SpawnFailed, Phase::Spawn),
+            ConnectCause::Limit(_) => (FailureClass::Limit, Phase::Handshake),
+            ConnectCause::TimedOut { .. } | ConnectCause::Handshake(HandshakeError::Unanswered { .. }) => {
+                (FailureClass::TimedOut, Phase::Handshake)
+            }
+            ConnectCause::Handshake(HandshakeError::Closed { .. }) if ended => {
+                (FailureClass::Exited, Phase::Handshake)
+            }
+            ConnectCause::Handshake(HandshakeError::Closed { .. }) => {
+                (FailureClass::Closed, Phase::Handshake)
+            }
+            ConnectCause::Handshake(HandshakeError::InvalidAnswer { .. }) => {
+                (FailureClass::Protocol, Phase::Handshake)
+            }
+            _ => (FailureClass::HandshakeFailed, Phase::Handshake),
+        };
+        let mut causes = chain(&error, log);
+        if let (FailureClass::Exited, Some(end)) = (class, &error.end) {
+            causes.insert(0, format!("the server {end} before it was ready"));
+        }
+        Self { class, phase, causes, end: error.end.filter(|_| ended) }
+    }
+
+    /// The server was lost while its tools were listed.
+    pub(crate) fn of_loss(gone: &Gone, error: &CallError, log: &Log) -> Self {
+        let class = match (&gone.fault, &gone.end) {
+            (Some(_), _) => FailureClass::Limit,
+            (None, End::Exited(_) | End::Signaled(_)) => FailureClass::Exited,
+            _ => FailureClass::Closed,
+        };
+        let end = Some(gone.end.clone()).filter(|_| class == FailureClass::Exited);
+        Self { class, phase: Phase::List, causes: chain(error, log), end }
+    }
+}
+
+fn of_spawn(cause: &SpawnError) -> FailureClass {
+    match cause {
+        SpawnError::ProgramNotFound { .. } => FailureClass::CommandNotFound,
+        SpawnError::InterpreterNotFound { .. } => FailureClass::InterpreterNotFound,
+        SpawnError::ProgramIsDirectory { .. } | SpawnError::ProgramNotExecutable { .. } => {
+            FailureClass::NotExecutable
+        }
+        SpawnError::CwdNotFound { .. }
+        | SpawnError::CwdNotDirectory { .. }
+        | SpawnError::CwdDenied { .. } => FailureClass::BadCwd,
+        _ => FailureClass::SpawnFailed,
+    }
+}
+
+/// An error and its sources, each once and safe to print: they may hold words of the server.
+pub(crate) fn chain(error: &dyn Error, log: &Log) -> Vec<String> {
+    let mut causes: Vec<String> = std::iter::successors(Some(error), |&error| error.source())
+        .map(|error| log.safe(&error.to_string()))
+        .collect();
+    causes.dedup();
+    causes
+}

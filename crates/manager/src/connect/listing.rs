@@ -1,0 +1,92 @@
+//! The first list of tools, and what is wrong with it.
+
+use std::collections::HashSet;
+
+use codewhale_mcp_client::{CallError, Client, Tools};
+use codewhale_mcp_config::Server;
+use codewhale_mcp_protocol::{Era, ServerCapabilities, Tool, code, method};
+use codewhale_mcp_redact::safe_line;
+use tokio::time::{Instant, timeout_at};
+
+use super::failure::Failure;
+use super::report::{Degradation, Oddity, Outcome, Ready};
+use crate::logs::Log;
+use crate::schema_fault;
+
+/// What became of the first list.
+pub(super) struct Listed {
+    /// Whether the server was asked for it.
+    pub(super) asked: bool,
+    /// What was found, or why the server is lost.
+    pub(super) found: Result<Found, Failure>,
+}
+
+/// How a server that is alive turned out.
+pub(super) struct Found {
+    pub(super) outcome: Outcome,
+    pub(super) oddities: Vec<Oddity>,
+    /// Every tool, whatever the configuration offers; `None` if the list failed.
+    pub(super) all: Option<Vec<Tool>>,
+}
+
+/// Reads a server's list of tools until `deadline`.
+pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, log: &Log) -> Listed {
+    let established = client.server();
+    let offers = established.capabilities.tools.is_some();
+    // A modern server may leave its capabilities out; then only asking tells.
+    let untold =
+        established.era() == Era::Modern && established.capabilities == ServerCapabilities::default();
+    if !offers && !untold {
+        return Listed { asked: false, found: Ok(found(client, server, Tools::default(), offers)) };
+    }
+    let listed = match timeout_at(deadline, client.list_tools()).await {
+        Ok(listed) => listed,
+        Err(_) => {
+            let after = server.timeouts.connect.value;
+            Err(CallError::ServerTimedOut { method: method::TOOLS_LIST, after })
+        }
+    };
+    let found = match listed {
+        Ok(tools) => Ok(found(client, server, tools, offers)),
+        Err(CallError::ServerError { error, .. }) if !offers && error.code == code::METHOD_NOT_FOUND => {
+            Ok(found(client, server, Tools::default(), offers))
+        }
+        Err(error) => match client.gone() {
+            Some(gone) => Err(Failure::of_loss(&gone, &error, log)),
+            None => {
+                let outcome =
+                    Outcome::Degraded(ready(client, server, &[]), Degradation::of_list(&error, log));
+                Ok(Found { outcome, oddities: Vec::new(), all: None })
+            }
+        },
+    };
+    Listed { asked: true, found }
+}
+
+fn found(client: &Client, server: &Server, listed: Tools, offers: bool) -> Found {
+    let mut oddities: Vec<Oddity> = listed.warning.map(Oddity::from).into_iter().collect();
+    let mut seen = HashSet::new();
+    let mut all = Vec::with_capacity(listed.tools.len());
+    for tool in listed.tools {
+        let name = || safe_line(&tool.name).into_owned();
+        if !seen.insert(tool.name.clone()) {
+            oddities.push(Oddity::ListedTwice { tool: name() });
+            continue;
+        }
+        if let Some(fault) = schema_fault(&tool) {
+            oddities.push(Oddity::Schema { tool: name(), fault });
+        }
+        all.push(tool);
+    }
+    let ready = ready(client, server, &all);
+    let outcome = match offers && all.is_empty() {
+        true => Outcome::Degraded(ready, Degradation::empty()),
+        false => Outcome::Ready(ready),
+    };
+    Found { outcome, oddities, all: Some(all) }
+}
+
+fn ready(client: &Client, server: &Server, all: &[Tool]) -> Ready {
+    let tools: Vec<Tool> = all.iter().filter(|tool| server.tools.allows(&tool.name)).cloned().collect();
+    Ready { established: client.server().clone(), not_offered: all.len() - tools.len(), tools }
+}

@@ -1,0 +1,163 @@
+//! The owner of every server that a run starts.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use codewhale_mcp_client::{Client, Options};
+use codewhale_mcp_config::Server;
+use codewhale_mcp_protocol::Tool;
+use codewhale_mcp_transport::stdio::{Guard, Ladder};
+use tokio::task::JoinSet;
+
+use super::attempt::{Attempt, Course};
+use super::many::{Checks, Target};
+use super::running::Running;
+use crate::known::{Known, KnownList, KnownServers};
+use crate::logs::Logs;
+
+/// How long the logs may take to be written at the end.
+const LAST_LINES: Duration = Duration::from_secs(1);
+/// How old a list on the disk may become before the same list is written again.
+const LIST_STAYS: Duration = Duration::from_secs(60);
+
+/// The world that servers are started in.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The whole environment of this program, which servers inherit.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Where servers run that name no working directory of their own: the workspace.
+    pub cwd: PathBuf,
+    /// `$CODEWHALE_HOME`: logs go to its folder `logs`, what is known of servers to `cache/servers`.
+    pub home: PathBuf,
+    /// The time of day.
+    pub clock: fn() -> SystemTime,
+    /// Ends what was started if this program is killed.
+    pub guard: Guard,
+    /// How servers are stopped.
+    pub ladder: Ladder,
+    /// What every client starts from; a server's own budgets are put on top.
+    pub options: Options,
+}
+
+impl Setup {
+    /// A world without a guard, everything else as usual.
+    #[must_use]
+    pub fn new(
+        environment: Vec<(OsString, OsString)>,
+        cwd: PathBuf,
+        home: PathBuf,
+        clock: fn() -> SystemTime,
+    ) -> Self {
+        let (guard, ladder, options) = (Guard::none(), Ladder::default(), Options::default());
+        Self { environment, cwd, home, clock, guard, ladder, options }
+    }
+}
+
+/// The owner of every server that a run starts. Clones are the same manager.
+///
+/// A run ends with [`shutdown`](Self::shutdown), whether it succeeds, fails or is interrupted.
+#[derive(Debug, Clone)]
+pub struct Manager(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    setup: Setup,
+    logs: Logs,
+    known: KnownServers,
+    running: Arc<Running>,
+    writes: Mutex<JoinSet<()>>,
+}
+
+impl Manager {
+    /// A manager that has started nothing.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        let logs = Logs::new(setup.home.join("logs"), setup.clock);
+        let known = KnownServers::new(setup.home.join("cache").join("servers"));
+        let (running, writes) = (Arc::default(), Mutex::default());
+        Self(Arc::new(Inner { setup, logs, known, running, writes }))
+    }
+
+    /// Starts a server, shakes hands and reads its tools, within its budgets. Dropping the future stops what was
+    /// started, in the background.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime that drives I/O and time.
+    pub async fn connect(&self, server: &Server) -> Attempt {
+        Course::new(self, server).run().await
+    }
+
+    /// Connects to every target at once, tells of each as it settles, and stops it then.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime that drives I/O and time.
+    #[must_use]
+    pub fn check_all(&self, targets: Vec<Target>) -> Checks {
+        Checks::start(self, targets)
+    }
+
+    /// The logs of all servers.
+    #[must_use]
+    pub fn logs(&self) -> &Logs {
+        &self.0.logs
+    }
+
+    /// What an earlier run found out about a server. Starts nothing.
+    pub async fn recall(&self, server: &Server) -> Known {
+        let (inner, server) = (self.0.clone(), server.clone());
+        let known = tokio::task::spawn_blocking(move || inner.known.known(&server, &inner.setup.cwd));
+        known.await.unwrap_or_default()
+    }
+
+    /// Ends everything: what connects fails as interrupted, connections close, processes are taken down their ladder at
+    /// the same time, the guard leaves, the logs are written. Takes as long as the ladder at most, and little more.
+    pub async fn shutdown(&self) {
+        self.0.running.stop().await;
+        self.0.setup.guard.close().await;
+        let mut writes = std::mem::take(&mut *self.writes());
+        while writes.join_next().await.is_some() {}
+        let logs = self.0.logs.clone();
+        let _ = tokio::task::spawn_blocking(move || logs.flush(LAST_LINES)).await;
+    }
+
+    fn writes(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.0.writes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn setup(&self) -> &Setup {
+        &self.0.setup
+    }
+
+    pub(super) fn running(&self) -> &Arc<Running> {
+        &self.0.running
+    }
+
+    /// Keeps what a connection found out, if it is news.
+    pub(super) async fn remember(
+        &self,
+        server: &Server,
+        before: Known,
+        client: &Client,
+        tools: Option<Vec<Tool>>,
+    ) {
+        let now = (self.0.setup.clock)();
+        let mut after = before.clone();
+        after.learn(client.server(), now);
+        if let Some(tools) = tools {
+            let still = |list: &KnownList| {
+                list.tools == tools && now.duration_since(list.time).is_ok_and(|age| age < LIST_STAYS)
+            };
+            if !before.list.as_ref().is_some_and(still) {
+                after.list = Some(KnownList { tools, time: now });
+            }
+        }
+        if after != before {
+            let (inner, server) = (self.0.clone(), server.clone());
+            let keep = move || inner.known.keep(&server, &inner.setup.cwd, &after, now);
+            // Waited for at the end only: a disk may take longer than the server did.
+            self.writes().spawn_blocking(keep);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What became of one server.
+
+use std::time::Duration;
+
+use codewhale_mcp_client::{CallError, Established, ListWarning};
+use codewhale_mcp_protocol::Tool;
+
+use super::failure::{Failure, FailureClass, chain};
+use crate::SchemaFault;
+use crate::logs::Log;
+
+/// What became of one server.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Report {
+    /// Its name in the configuration.
+    pub server: String,
+    /// How it is.
+    pub outcome: Outcome,
+    /// What is odd about its tools, while they can be used.
+    pub warnings: Vec<Oddity>,
+    /// How long it took.
+    pub elapsed: Elapsed,
+    /// How often its process was started: a server that ends at an unknown first message is started again.
+    pub starts: u32,
+    /// The last lines of its standard error, oldest first, safe to print and without known secrets.
+    pub stderr: Vec<String>,
+}
+
+/// How a server is.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It can be used.
+    Ready(Ready),
+    /// It is alive, and something is wrong with its list of tools.
+    Degraded(Ready, Degradation),
+    /// It cannot be used.
+    Failed(Failure),
+}
+
+/// A server that is alive.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Ready {
+    /// What it said about itself. Its words may hold anything.
+    pub established: Established,
+    /// Its tools that the configuration offers, in the server's order, each name once.
+    pub tools: Vec<Tool>,
+    /// How many of its tools the configuration does not offer.
+    pub not_offered: usize,
+}
+
+/// What is wrong with a list of tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Degradation {
+    /// What kind of fault.
+    pub class: DegradationClass,
+    /// What went wrong and why, the outermost first; each a line that is safe to print.
+    pub causes: Vec<String>,
+}
+
+/// What kind of fault a list of tools has. The words of [`as_str`](Self::as_str) are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DegradationClass {
+    /// The server answered with an error, or with something that is no list.
+    ListFailed,
+    /// The server did not answer in time.
+    ListTimedOut,
+    /// The list has no end.
+    ListEndless,
+    /// The list is empty, though the server says that it has tools.
+    ListEmpty,
+}
+
+/// Something odd about a tool or a list that can be used all the same.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Oddity {
+    /// A tool's input schema is not what it should be.
+    #[error("tool `{tool}`: {fault}")]
+    Schema {
+        /// The tool, safe to print.
+        tool: String,
+        /// What is wrong.
+        fault: SchemaFault,
+    },
+    /// A tool is listed more than once; the first one counts.
+    #[error("tool `{tool}` is listed more than once")]
+    ListedTwice {
+        /// The tool, safe to print.
+        tool: String,
+    },
+    /// Something about the list as a whole.
+    #[error(transparent)]
+    List(#[from] ListWarning),
+}
+
+/// How long a server took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Elapsed {
+    /// Until the handshake was over, or had failed.
+    pub connect: Duration,
+    /// Until its list was read, or had failed; `None` if it was not asked.
+    pub list: Option<Duration>,
+}
+
+impl Elapsed {
+    /// All of it.
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.connect + self.list.unwrap_or_default()
+    }
+}
+
+/// How bad an outcome is, for an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Nothing is wrong.
+    Good,
+    /// It can be used in part.
+    Degraded,
+    /// Policy, trust or a missing consent holds it up.
+    Blocked,
+    /// It cannot be used.
+    Failed,
+}
+
+impl Outcome {
+    /// `ready`, `degraded`, `blocked` or `failed`.
+    #[must_use]
+    pub fn state(&self) -> &'static str {
+        match self.severity() {
+            Severity::Good => "ready",
+            Severity::Degraded => "degraded",
+            Severity::Blocked => "blocked",
+            Severity::Failed => "failed",
+        }
+    }
+
+    /// How bad it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        match self {
+            Self::Ready(_) => Severity::Good,
+            Self::Degraded(..) => Severity::Degraded,
+            Self::Failed(failure) if failure.class == FailureClass::Untrusted => Severity::Blocked,
+            Self::Failed(_) => Severity::Failed,
+        }
+    }
+
+    /// The server, if it is alive.
+    #[must_use]
+    pub fn ready(&self) -> Option<&Ready> {
+        match self {
+            Self::Ready(ready) | Self::Degraded(ready, _) => Some(ready),
+            Self::Failed(_) => None,
+        }
+    }
+}
+
+impl DegradationClass {
+    /// A stable word for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ListFailed => "list_failed",
+            Self::ListTimedOut => "list_timed_out",
+            Self::ListEndless => "list_endless",
+            Self::ListEmpty => "list_empty",
+        }
+    }
+}
+
+impl Degradation {
+    pub(crate) fn of_list(error: &CallError, log: &Log) -> Self {
+        let class = match error {
+            CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. } => {
+                DegradationClass::ListTimedOut
+            }
+            CallError::ServerRepeatsCursor { .. } | CallError::ServerListTooLong { .. } => {
+                DegradationClass::ListEndless
+            }
+            _ => DegradationClass::ListFailed,
+        };
+        Self { class, causes: chain(error, log) }
+    }
+
+    pub(crate) fn empty() -> Self {
+        let cause = "the server says that it has tools, and lists none";
+        Self { class: DegradationClass::ListEmpty, causes: vec![cause.to_owned()] }
+    }
+}

@@ -1,0 +1,129 @@
+//! What has to be stopped at the end.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use codewhale_mcp_client::Client;
+use codewhale_mcp_transport::Peer;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+/// How long those who connect may take to notice that they should not.
+const NOTICE: Duration = Duration::from_secs(1);
+
+/// Every server that was started and may still run.
+#[derive(Debug, Default)]
+pub(crate) struct Running {
+    entries: Mutex<Entries>,
+    /// How many attempts have not settled.
+    attempts: watch::Sender<usize>,
+    stopping: watch::Sender<bool>,
+}
+
+#[derive(Debug, Default)]
+struct Entries {
+    next: u64,
+    by_number: BTreeMap<u64, Entry>,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    peers: Vec<Arc<dyn Peer>>,
+    client: Option<Client>,
+}
+
+/// A server's place among those that run. Dropped, its connection is no longer held, but its processes are still waited
+/// for at the end.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    number: u64,
+    running: Arc<Running>,
+}
+
+/// An attempt that has not settled.
+#[derive(Debug)]
+pub(crate) struct Unsettled(Arc<Running>);
+
+impl Running {
+    pub(crate) fn lease(self: &Arc<Self>) -> Lease {
+        let mut entries = self.lock();
+        let number = entries.next;
+        entries.next += 1;
+        entries.by_number.insert(number, Entry::default());
+        Lease { number, running: self.clone() }
+    }
+
+    pub(crate) fn unsettled(self: &Arc<Self>) -> Unsettled {
+        self.attempts.send_modify(|count| *count += 1);
+        Unsettled(self.clone())
+    }
+
+    /// Comes true when everything is to stop.
+    pub(crate) async fn stopping(&self) {
+        // The sender lives as long as this does.
+        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// Stops everything and waits until it is gone.
+    pub(crate) async fn stop(&self) {
+        self.stopping.send_replace(true);
+        let _ = timeout(NOTICE, self.attempts.subscribe().wait_for(|count| *count == 0)).await;
+        let entries = std::mem::take(&mut self.lock().by_number);
+        let mut stops = JoinSet::new();
+        for Entry { peers, client } in entries.into_values() {
+            stops.spawn(async move {
+                if let Some(client) = client {
+                    client.close().await;
+                }
+                for peer in peers {
+                    peer.stop().await;
+                }
+            });
+        }
+        while stops.join_next().await.is_some() {}
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with(&self, number: u64, change: impl FnOnce(&mut Entry)) {
+        if let Some(entry) = self.lock().by_number.get_mut(&number) {
+            change(entry);
+        }
+    }
+}
+
+impl Lease {
+    /// A process of this server was started.
+    pub(crate) fn started(&self, peer: Arc<dyn Peer>) {
+        self.running.with(self.number, |entry| entry.peers.push(peer));
+    }
+
+    /// This server is connected to.
+    pub(crate) fn connected(&self, client: Client) {
+        self.running.with(self.number, |entry| entry.client = Some(client));
+    }
+
+    /// Nothing of this server runs any more.
+    pub(crate) fn over(self) {
+        self.running.lock().by_number.remove(&self.number);
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        // Outside the lock, because the last handle of a client closes it.
+        let mut client = None;
+        self.running.with(self.number, |entry| client = entry.client.take());
+        drop(client);
+    }
+}
+
+impl Drop for Unsettled {
+    fn drop(&mut self) {
+        self.0.attempts.send_modify(|count| *count -= 1);
+    }
+}

@@ -1,0 +1,163 @@
+//! Takes lines without waiting; one thread for all logs of a run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime};
+
+use codewhale_mcp_redact::Redactor;
+use codewhale_mcp_transport::stdio::StderrSink;
+
+use super::append::append;
+use super::entry::{Voice, line};
+use super::name::file_name;
+use super::queue::Queue;
+
+/// The logs of all servers, in one folder. Clones are the same logs.
+#[derive(Clone)]
+pub struct Logs(Arc<Inner>);
+
+struct Inner {
+    folder: PathBuf,
+    clock: fn() -> SystemTime,
+    queue: Arc<Queue<Job>>,
+    thread: OnceLock<()>,
+    problem: Arc<OnceLock<String>>,
+}
+
+/// The log of one server. Clones are the same log.
+///
+/// A line never waits and never fails: what comes faster than it can be written is left out, and the log says how much
+/// that was.
+#[derive(Clone)]
+pub struct Log {
+    logs: Logs,
+    target: Arc<Target>,
+}
+
+struct Target {
+    path: PathBuf,
+    secrets: Redactor,
+    left_out: AtomicU64,
+}
+
+struct Job {
+    target: Arc<Target>,
+    moment: SystemTime,
+    voice: Voice,
+    text: String,
+}
+
+impl Logs {
+    /// The logs in `folder`, which is made when the first line is written.
+    #[must_use]
+    pub fn new(folder: PathBuf, clock: fn() -> SystemTime) -> Self {
+        let (queue, thread, problem) = (Arc::default(), OnceLock::new(), Arc::default());
+        Self(Arc::new(Inner { folder, clock, queue, thread, problem }))
+    }
+
+    /// The file of a server's log: its name where a file may have it, `%xx` for other bytes. An older part may stand
+    /// beside it, in the same name with `.1`.
+    #[must_use]
+    pub fn path(&self, server: &str) -> PathBuf {
+        self.0.folder.join(file_name(server))
+    }
+
+    /// The log of a server, without the secrets given.
+    #[must_use]
+    pub fn log(&self, server: &str, secrets: Redactor) -> Log {
+        let target = Target { path: self.path(server), secrets, left_out: AtomicU64::new(0) };
+        Log { logs: self.clone(), target: Arc::new(target) }
+    }
+
+    /// Waits until everything that was said is written, at most for `limit`. Blocks.
+    pub fn flush(&self, limit: Duration) {
+        if self.0.thread.get().is_some() {
+            self.0.queue.wait_idle(limit);
+        }
+    }
+
+    /// The first thing that kept a line from being written, if any.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        self.0.problem.get().map(String::as_str)
+    }
+
+    fn say(&self, job: Job) {
+        self.0.thread.get_or_init(|| {
+            let (queue, problem) = (self.0.queue.clone(), self.0.problem.clone());
+            let started =
+                std::thread::Builder::new().name("logs".into()).spawn(move || write(&queue, &problem));
+            if let Err(error) = started {
+                let _ = self.0.problem.set(error.to_string());
+                self.0.queue.close();
+            }
+        });
+        let target = job.target.clone();
+        if !self.0.queue.push(job) {
+            target.left_out.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+impl fmt::Debug for Logs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Logs").field("folder", &self.0.folder).finish_non_exhaustive()
+    }
+}
+
+impl Log {
+    /// Adds a line.
+    pub fn say(&self, voice: Voice, text: &str) {
+        let text = super::entry::cut(text);
+        let (target, moment) = (self.target.clone(), (self.logs.0.clock)());
+        self.logs.say(Job { target, moment, voice, text });
+    }
+
+    /// A line of the server as it may be shown: known secrets hidden, control characters visible.
+    #[must_use]
+    pub fn safe(&self, text: &str) -> String {
+        super::entry::safe(text, &self.target.secrets)
+    }
+}
+
+impl StderrSink for Log {
+    fn line(&self, line: &str) {
+        self.say(Voice::Stderr, line);
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Log").field("path", &self.target.path).finish_non_exhaustive()
+    }
+}
+
+/// Writes until the queue is closed and empty.
+fn write(queue: &Queue<Job>, problem: &OnceLock<String>) {
+    while let Some(jobs) = queue.take() {
+        let mut batches: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+        for Job { target, moment, voice, text } in jobs {
+            let batch = batches.entry(target.path.clone()).or_default();
+            batch.extend_from_slice(line(moment, &voice, &text, &target.secrets).as_bytes());
+            let left_out = target.left_out.swap(0, Ordering::Relaxed);
+            if left_out > 0 {
+                let note = format!("{left_out} lines came too fast and were left out");
+                batch.extend_from_slice(line(moment, &Voice::Codewhale, &note, &target.secrets).as_bytes());
+            }
+        }
+        for (path, lines) in batches {
+            if let Err(error) = append(&path, &lines) {
+                let _ = problem.set(format!("cannot write `{}`: {error}", path.display()));
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A schema as something to check values with.
+
+use std::sync::mpsc;
+use std::thread::Builder;
+use std::time::Duration;
+
+use codewhale_mcp_protocol::Json;
+use codewhale_mcp_redact::safe_line;
+use jsonschema::{PatternOptions, Validator};
+use serde_json::Value;
+use thiserror::Error;
+
+/// The largest schema that is compiled, in bytes.
+const MAX_SIZE: usize = 1 << 20;
+/// The most memory that one pattern may take, in bytes.
+const PATTERN_SIZE: usize = 1 << 20;
+/// The longest that a check may take.
+const LIMIT: Duration = Duration::from_secs(2);
+/// The stack of a check, in bytes: values and schemas are nested, each at most 128 levels.
+const STACK: usize = 32 << 20;
+/// The most mismatches that are told.
+const MOST: usize = 20;
+/// The longest message about a mismatch, in bytes; it may quote the value.
+const MESSAGE: usize = 300;
+
+/// A place where a value is not what its schema says.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}: {message}", if path.is_empty() { "the whole" } else { path })]
+pub struct Mismatch {
+    /// A JSON pointer to it (RFC 6901), such as `/items/0/name`; empty for the whole value.
+    pub path: String,
+    /// What is wrong, safe to print.
+    pub message: String,
+}
+
+/// A schema cannot be used to check anything; values are taken as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Uncheckable {
+    /// It is larger than we compile.
+    #[error("the schema is larger than {limit} bytes")]
+    TooLarge {
+        /// The limit.
+        limit: usize,
+    },
+    /// It takes too long.
+    #[error("the schema takes longer than {} s to check", limit.as_secs_f64())]
+    TooSlow {
+        /// The limit.
+        limit: Duration,
+    },
+    /// It is no valid schema, refers to another document, or has a pattern that needs more
+    /// than linear time.
+    #[error("the schema cannot be used: {reason}")]
+    Invalid {
+        /// What is wrong, safe to print.
+        reason: String,
+    },
+}
+
+/// Everything that a value does not have as its schema says.
+///
+/// A schema of a few lines can take for ever: each level of branches doubles the work. So it is done on a thread of its
+/// own, which is left to itself when it takes too long.
+pub(super) fn mismatches(schema: &Json, value: Value) -> Result<Vec<Mismatch>, Uncheckable> {
+    if schema.as_str().len() > MAX_SIZE {
+        return Err(Uncheckable::TooLarge { limit: MAX_SIZE });
+    }
+    let (schema, (sender, result)) = (schema.clone(), mpsc::sync_channel(1));
+    let work = move || sender.send(check(&schema, &value));
+    let started = Builder::new().name("schema".into()).stack_size(STACK).spawn(work);
+    match started {
+        Ok(_) => result.recv_timeout(LIMIT).unwrap_or(Err(Uncheckable::TooSlow { limit: LIMIT })),
+        Err(error) => Err(Uncheckable::Invalid { reason: error.to_string() }),
+    }
+}
+
+fn check(schema: &Json, value: &Value) -> Result<Vec<Mismatch>, Uncheckable> {
+    let validator = compile(schema)?;
+    let told =
+        |path: String, message: String| Mismatch { path: printable(&path), message: printable(&message) };
+    Ok(validator
+        .iter_errors(value)
+        .take(MOST)
+        .map(|error| told(error.instance_path().to_string(), error.to_string()))
+        .collect())
+}
+
+fn compile(schema: &Json) -> Result<Validator, Uncheckable> {
+    let invalid = |reason: String| Uncheckable::Invalid { reason: printable(&reason) };
+    let schema: Value = schema.decode().map_err(|error| invalid(error.to_string()))?;
+    jsonschema::options()
+        .offline()
+        .with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE).dfa_size_limit(PATTERN_SIZE))
+        .build(&schema)
+        .map_err(|error| invalid(error.to_string()))
+}
+
+fn printable(text: &str) -> String {
+    let cut = text.floor_char_boundary(MESSAGE);
+    let more = if cut < text.len() { "…" } else { "" };
+    format!("{}{more}", safe_line(&text[..cut]))
+}
