@@ -37,3 +37,56 @@ pub(crate) fn budgets(server: &Server, launch: &Launch, mut options: Options) ->
     options.probe_timeout = options.probe_timeout.min(connect.value / 2);
     options
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use codewhale_mcp_config::{McpFile, Merged, Scope, Source, Transport};
+
+    use super::*;
+
+    fn budgets_of(definition: &str) -> Options {
+        let text = format!(r#"{{"servers": {{"s": {definition}}}}}"#);
+        let file = McpFile::parse(&text, &Source::label("test", Scope::Flag)).unwrap();
+        let server = Merged::new(vec![file]).servers[0].resolve(&|_: &str| None, Path::new("/")).unwrap();
+        let Transport::Stdio(stdio) = &server.transport else { panic!("a command") };
+        budgets(&server, &launch(stdio, &[], Path::new("/")), Options::default())
+    }
+
+    #[test]
+    fn a_probe_may_take_longer_where_a_package_is_fetched_and_never_the_whole_budget() {
+        let rows = [
+            (r#"{"command": "server"}"#, 5),
+            (r#"{"command": "npx", "args": ["-y", "x"]}"#, 15),
+            (r#"{"command": "npx", "connect_timeout": 60}"#, 15),
+            (r#"{"command": "npx", "connect_timeout": 8}"#, 4),
+            (r#"{"command": "server", "connect_timeout": 2}"#, 1),
+        ];
+        for (definition, seconds) in rows {
+            assert_eq!(budgets_of(definition).probe_timeout, Duration::from_secs(seconds), "{definition}");
+        }
+    }
+
+    #[test]
+    fn the_budgets_of_the_definition_hold() {
+        let options = budgets_of(
+            r#"{"command": "x", "connect_timeout": 1, "read_timeout": 2, "execute_timeout": 3, "idle_timeout": 4}"#,
+        );
+        let seconds = |time: Duration| time.as_secs();
+        assert_eq!(
+            [options.connect_timeout, options.read_timeout, options.execute_timeout].map(seconds),
+            [1, 2, 3]
+        );
+        assert_eq!(options.idle_timeout.map(seconds), Some(4));
+    }
+
+    #[test]
+    fn the_clients_defaults_and_the_configurations_are_the_same() {
+        let (ours, theirs) = (budgets_of(r#"{"command": "x"}"#), Options::default());
+        assert_eq!(ours.connect_timeout, theirs.connect_timeout);
+        assert_eq!(ours.read_timeout, theirs.read_timeout);
+        assert_eq!(ours.execute_timeout, theirs.execute_timeout);
+        assert_eq!(ours.idle_timeout, theirs.idle_timeout);
+    }
+}

@@ -1,6 +1,7 @@
 //! The owner of every server that a run starts.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -22,8 +23,8 @@ const LAST_LINES: Duration = Duration::from_secs(1);
 /// How old a list on the disk may become before the same list is written again.
 const LIST_STAYS: Duration = Duration::from_secs(60);
 
-/// The world that servers are started in.
-#[derive(Debug, Clone)]
+/// The world that servers are started in. `Debug` hides the environment, which may hold secrets.
+#[derive(Clone)]
 pub struct Setup {
     /// The whole environment of this program, which servers inherit.
     pub environment: Vec<(OsString, OsString)>,
@@ -52,6 +53,12 @@ impl Setup {
     ) -> Self {
         let (guard, ladder, options) = (Guard::none(), Ladder::default(), Options::default());
         Self { environment, cwd, home, clock, guard, ladder, options }
+    }
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup").field("cwd", &self.cwd).field("home", &self.home).finish_non_exhaustive()
     }
 }
 

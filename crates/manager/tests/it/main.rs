@@ -1,5 +1,5 @@
 //! Tests of the public API, against real processes.
-#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+#![expect(clippy::unwrap_used, reason = "a helper of a test may panic")]
 
 mod checks;
 mod coercion;
