@@ -34,6 +34,8 @@ pub mod guard;
 mod ladder;
 mod launch;
 pub mod lookup;
+#[cfg(unix)]
+mod members;
 mod pipes;
 mod process;
 mod script;

@@ -98,17 +98,18 @@ impl Watcher {
     }
 
     async fn until_empty(&mut self, mut ended: bool) {
-        let term_wait = self.orders.borrow().unwrap_or_default().term_wait;
-        let mut deadline = Instant::now() + if ended { KILL_WAIT } else { term_wait };
+        let mut since = Instant::now();
         let mut pause = FIRST_LOOK;
         while !self.family.is_empty() {
-            if Instant::now() >= deadline {
+            // A stop may be asked for while the descendants are on their way already.
+            let term_wait = self.orders.borrow().unwrap_or_default().term_wait;
+            if since.elapsed() >= if ended { KILL_WAIT } else { term_wait } {
                 if ended {
                     return;
                 }
                 self.family.ask(Ask::End);
                 ended = true;
-                deadline = Instant::now() + KILL_WAIT;
+                since = Instant::now();
                 pause = FIRST_LOOK;
             }
             tokio::select! {

@@ -3,13 +3,12 @@
 use std::io;
 
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::{Ask, Watch, reap_when_gone};
 use crate::Exit;
 use crate::guard::Record;
+use crate::members::any_alive;
 
 /// A child that leads a process group of its own.
 ///
@@ -83,7 +82,7 @@ impl Family {
         // Orphans of the group become our children if we are the first process of a container.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         while let Ok(Some(_)) = waitid(WaitId::Pgid(Some(self.leader)), options) {}
-        test_kill_process_group(self.leader) != Err(Errno::SRCH)
+        any_alive(self.leader)
     }
 }
 

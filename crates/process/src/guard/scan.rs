@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 
-use rustix::process::{Pid, geteuid, getpgid, getpgrp};
+use rustix::process::{Pid, geteuid, getpgrp};
 
 use super::SPAWN_VARIABLE;
+use crate::members::group_of;
+use crate::members::linux::processes;
 
 /// The groups of this user's processes that carry one of `tokens`, each with the token.
 ///
@@ -14,20 +17,18 @@ use super::SPAWN_VARIABLE;
 pub(super) fn groups_carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<(&'a str, Pid)> {
     let entries: Vec<(&str, String)> =
         tokens.map(|token| (token, format!("{SPAWN_VARIABLE}={token}"))).collect();
-    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let mut found = Vec::new();
-    for process in processes.flatten() {
-        let pid = process.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
-        let Some(pid) = pid else { continue };
-        if process.metadata().is_ok_and(|of| of.uid() != geteuid().as_raw()) {
+    for process in processes() {
+        let place = PathBuf::from(format!("/proc/{}", process.as_raw_nonzero()));
+        if fs::metadata(&place).is_ok_and(|of| of.uid() != geteuid().as_raw()) {
             continue;
         }
-        let Ok(environment) = fs::read(process.path().join("environ")) else { continue };
+        let Ok(environment) = fs::read(place.join("environ")) else { continue };
         let carried = environment.split(|byte| *byte == 0).find_map(|variable| {
             entries.iter().find(|(_, entry)| entry.as_bytes() == variable).map(|(token, _)| *token)
         });
         if let Some(token) = carried
-            && let Ok(group) = getpgid(Some(pid))
+            && let Some(group) = group_of(process)
             && group != getpgrp()
             && group != Pid::INIT
         {

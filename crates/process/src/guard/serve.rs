@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader, Read};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::order::Order;
 use super::session::stand_apart;
+use crate::members::any_alive;
 
 /// The longest line that is read as one.
 const LINE: u64 = 256;
@@ -104,9 +104,7 @@ impl Ward {
     }
 
     fn forget_empty(&mut self) {
-        self.groups.retain(|group| {
-            pid(*group).is_some_and(|group| test_kill_process_group(group) != Err(Errno::SRCH))
-        });
+        self.groups.retain(|group| pid(*group).is_some_and(any_alive));
     }
 
     fn signal(&self, signal: Signal) {

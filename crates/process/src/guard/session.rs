@@ -1,7 +1,9 @@
 //! Takes the guard out of reach of whatever ends us.
 
-use rustix::process::{getpgid, getppid, setpgid, setsid};
+use rustix::process::{getppid, setpgid, setsid};
 use tokio::signal::unix::{SignalKind, signal};
+
+use crate::members::group_of;
 
 /// Moves into a session of its own and takes no notice of the requests to leave that reach every process of a name
 /// or a terminal.
@@ -11,8 +13,9 @@ pub(super) fn stand_apart() {
         return;
     }
     // A group's leader cannot begin a session. It was started as one so that it was out of reach from its first
-    // moment; now it joins its parent's group for the moment between two calls.
-    if let Ok(parents) = getpgid(getppid())
+    // moment; now it joins its parent's group for the moment between two calls. Without a parent in this session it
+    // keeps its group, which is nearly as good.
+    if let Some(parents) = getppid().and_then(group_of)
         && setpgid(None, Some(parents)).is_ok()
         && setsid().is_err()
     {

@@ -1,0 +1,96 @@
+//! Look-ups under the rules of both systems, over a file system of strings.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use codewhale_mcp_process::lookup::{Files, Kind, Miss, Rules, Search, find};
+
+struct Tree(&'static [&'static str]);
+
+impl Files for Tree {
+    fn kind(&self, path: &Path) -> Kind {
+        let path = path.to_str().unwrap();
+        let is = |entry: &&str| entry.eq_ignore_ascii_case(path);
+        if self.0.iter().any(is) { Kind::Executable } else { Kind::Missing }
+    }
+}
+
+const WINDOWS: Tree = Tree(&[
+    r"C:\nodejs\npx",
+    r"C:\nodejs\npx.cmd",
+    r"C:\nodejs\npx.ps1",
+    r"C:\nodejs\node.exe",
+    r"C:\python\python3.12.exe",
+    r"C:\semi;colon\uv.exe",
+    r"C:\work\.\serve.bat",
+    r"C:\work\here.exe",
+    r"D:\tools\odd.bin",
+]);
+
+fn on_windows(program: &str, pathext: Option<&str>) -> Result<PathBuf, Miss> {
+    let search = Search {
+        program: OsStr::new(program),
+        path: Some(OsStr::new("C:\\nodejs;C:\\python\\;;\"C:\\semi;colon\";D:\\tools")),
+        cwd: Some(Path::new(r"C:\work")),
+        rules: Rules::Windows { pathext: pathext.map(OsStr::new) },
+    };
+    find(&search, &WINDOWS)
+}
+
+#[test]
+fn windows_finds_what_the_extensions_allow() {
+    let check = |program: &str, found: &str| {
+        let result = on_windows(program, None);
+        assert_eq!(result, Ok(PathBuf::from(found)), "{program}");
+    };
+    check("npx", r"C:\nodejs\npx.cmd");
+    check("npx.cmd", r"C:\nodejs\npx.cmd");
+    check("NPX.CMD", r"C:\nodejs\NPX.CMD");
+    check("node", r"C:\nodejs\node.exe");
+    check("python3.12", r"C:\python\python3.12.exe");
+    check("uv", r"C:\semi;colon\uv.exe");
+    check("odd.bin", r"D:\tools\odd.bin");
+    check(r"C:\nodejs\npx", r"C:\nodejs\npx.cmd");
+    check(r".\serve", r"C:\work\.\serve.bat");
+}
+
+#[test]
+fn windows_keeps_to_pathext_and_out_of_the_working_directory() {
+    assert_eq!(on_windows("npx", Some(".PS1;.CMD")), Ok(PathBuf::from(r"C:\nodejs\npx.ps1")));
+    for (program, pathext) in [("npx", Some(".EXE")), ("here", None), ("", None)] {
+        assert!(matches!(on_windows(program, pathext), Err(Miss::NotFound { .. })), "{program:?}");
+    }
+    let Err(Miss::NotFound { path, tried }) = on_windows("gone", Some(".EXE")) else { panic!() };
+    assert!(path.is_some());
+    let tried: Vec<&str> = tried.iter().map(|path| path.to_str().unwrap()).collect();
+    assert_eq!(
+        tried,
+        [r"C:\nodejs\gone.exe", r"C:\python\gone.exe", r"C:\semi;colon\gone.exe", r"D:\tools\gone.exe"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn unix_finds_what_execvp_would() {
+    const TREE: Tree =
+        Tree(&["/bin/sh", "/opt/my tools/run it", "/work/./local", "/work/bin/srv", "/work/tools/x"]);
+    let check = |program: &str, path: Option<&str>, found: Option<&str>| {
+        let search = Search {
+            program: OsStr::new(program),
+            path: path.map(OsStr::new),
+            cwd: Some(Path::new("/work")),
+            rules: Rules::Unix,
+        };
+        assert_eq!(find(&search, &TREE).ok(), found.map(PathBuf::from), "{program} on {path:?}");
+    };
+    check("sh", None, Some("/bin/sh"));
+    check("sh", Some("/usr/bin:/bin"), Some("/bin/sh"));
+    check("sh", Some("/usr/bin"), None);
+    check("run it", Some("/opt/my tools"), Some("/opt/my tools/run it"));
+    check("/opt/my tools/run it", None, Some("/opt/my tools/run it"));
+    check("bin/srv", Some("/usr/bin"), Some("/work/bin/srv"));
+    check("srv", Some("bin"), Some("/work/bin/srv"));
+    check("local", Some("/usr/bin:"), Some("/work/./local"));
+    check("x", Some("tools:/usr/bin"), Some("/work/tools/x"));
+    check("", Some("/bin"), None);
+}
