@@ -3,9 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use clap::FromArgMatches;
-
-use crate::args::{Cli, ColourChoice, GlobalArgs, command};
+use crate::args::{Cli, ColourChoice, GlobalArgs};
 use crate::commands;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -36,10 +34,8 @@ where
         Terminal::Columns(columns) => usize::from(columns).clamp(40, 120),
         Terminal::No => 100,
     };
-    let parsed = command().term_width(columns).try_get_matches_from(args);
-    let parsed = parsed.and_then(|matches| Cli::from_arg_matches(&matches));
     let setup = |verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
-    let cli = match parsed {
+    let cli = match Cli::read(args, columns) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &setup(Verbosity::Normal, None)),
     };

@@ -1,11 +1,15 @@
 //! The whole command line, and what counts for every command.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use super::McpCommand;
+
+const GLOBAL: &str = "Global options";
+const MCP_CONFIG: &str = "mcp_config";
 
 /// Lives with your MCP servers: add them, see why one does not start, call a tool by hand.
 #[derive(Debug, Parser)]
@@ -37,11 +41,46 @@ pub(crate) struct Cli {
 /// The command line as clap's own value, for whatever describes it: completions, manual pages, the reference.
 #[must_use]
 pub fn command() -> clap::Command {
-    Cli::command()
+    with_mcp_config(Cli::command())
+}
+
+/// Adds `--mcp-config` to every command. As a global argument it would lose what stands before the command's name when
+/// it stands behind it too.
+fn with_mcp_config(command: clap::Command) -> clap::Command {
+    let more = Arg::new(MCP_CONFIG)
+        .long("mcp-config")
+        .value_name("PATH|JSON")
+        .help(
+            "More servers for this run: a file inside the workspace, or JSON; may be repeated, the last wins",
+        )
+        .help_heading(GLOBAL)
+        .action(ArgAction::Append)
+        .value_parser(NonEmptyStringValueParser::new());
+    command.arg(more).mut_subcommands(with_mcp_config)
+}
+
+impl Cli {
+    /// Reads a command line, the program's own name first. Help is wrapped at so many columns.
+    pub(crate) fn read<I, A>(arguments: I, columns: usize) -> Result<Self, clap::Error>
+    where
+        I: IntoIterator<Item = A>,
+        A: Into<OsString> + Clone,
+    {
+        let matches = command().term_width(columns).try_get_matches_from(arguments)?;
+        let mut cli = Self::from_arg_matches(&matches)?;
+        let mut level = Some(&matches);
+        while let Some(matches) = level {
+            cli.global
+                .mcp_config
+                .extend(matches.get_many::<String>(MCP_CONFIG).into_iter().flatten().cloned());
+            level = matches.subcommand().map(|(_, inner)| inner);
+        }
+        Ok(cli)
+    }
 }
 
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Global options")]
+#[command(next_help_heading = GLOBAL)]
 pub(crate) struct GlobalArgs {
     /// Print JSON: one value on one line, with a stable shape
     #[arg(long, global = true)]
@@ -52,9 +91,8 @@ pub(crate) struct GlobalArgs {
     /// The workspace, instead of the working directory
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// More servers for this run: a file inside the workspace, or JSON; may be repeated, the last wins
-    #[arg(long, global = true, value_name = "PATH|JSON", action = ArgAction::Append,
-        value_parser = NonEmptyStringValueParser::new())]
+    /// The values of `--mcp-config`, in the order of the command line.
+    #[arg(skip)]
     pub(crate) mcp_config: Vec<String>,
     /// Only the servers of --mcp-config
     #[arg(long, global = true)]

@@ -25,7 +25,8 @@ pub(crate) struct AddJsonArgs {
     pub(crate) name: String,
     /// A server's definition, or a whole {"mcpServers":{…}} with one server or one of that name; `-` reads it from
     /// standard input
-    pub(crate) json: String,
+    #[arg(value_name = "JSON")]
+    pub(crate) definition: String,
     /// Replace a server of that name
     #[arg(long)]
     pub(crate) force: bool,

@@ -87,8 +87,7 @@ Arguments:
   @FILE           a file that holds a JSON object
   -               a JSON object from standard input
   --json-args '{…}'
-A key that stands twice makes an array where the tool takes one. All of them are checked against the tool's schema
-before anything is sent.
+A key that stands twice makes an array where the tool takes one. All of them are checked against the tool's schema before anything is sent.
 
 Examples:
   codewhale mcp call files read_file path=README.md

@@ -28,8 +28,8 @@ pub(super) fn add(run: &Run, args: &AddArgs) -> Result<Exit, Failure> {
 
 pub(super) fn add_json(run: &mut Run, args: &AddJsonArgs) -> Result<Exit, Failure> {
     check_name(&args.name)?;
-    let piped = args.json == "-";
-    let text = if piped { from_stdin(run)? } else { args.json.clone() };
+    let piped = args.definition == "-";
+    let text = if piped { from_stdin(run)? } else { args.definition.clone() };
     let snippet = codewhale_mcp_config::edit::parse_snippet(&text, &args.name)?;
     if let Some(name) = snippet.name.as_ref().filter(|name| **name != args.name) {
         run.printer.note(format!("the text calls the server `{name}`, it is added as `{}`", args.name));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use codewhale_mcp_config::{Entry, MergedServer, Server, ServerEntry};
 use codewhale_mcp_manager::{Failure as ServerFailure, Target};
 
-use super::report::{Checked, Summary, print_json};
+use super::report::Checked;
+use super::summary::{Summary, print_json};
 use crate::args::Asked;
 use crate::configured::Configured;
 use crate::drive::drive;

@@ -48,7 +48,12 @@ pub(super) fn connect(run: &mut Run, asked: Asked) -> Result<Exit, Failure> {
         let (seen, exit) = match &report.outcome {
             Outcome::Ready(seen) => (seen, Exit::Ok),
             Outcome::Degraded(seen, _) => (seen, Exit::Failed),
-            _ => return Err(Failure::of_report(&report)),
+            _ => {
+                if json {
+                    printer.json(&row)?;
+                }
+                return Err(Failure::of_report(&report));
+            }
         };
         if json {
             printer.json(&shape(&row, seen, &report))?;

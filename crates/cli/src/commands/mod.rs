@@ -5,7 +5,7 @@
 //! - `trust`: consent to a workspace's servers
 //! - `check`: every server at once, for `validate` and `list --check`
 //! - `listing`: lists of tools, printed
-//! - `report`: how a server does, as a row and as JSON
+//! - `report`, `summary`: how one server does, and all together
 //! - `connect`, `tools`, `call`: one server, for real
 //! - `shell`: completions and manual pages
 //! - `dispatch`: which command is which
@@ -23,6 +23,7 @@ mod listing;
 mod logs;
 mod report;
 mod shell;
+mod summary;
 mod tools;
 mod trust;
 

@@ -1,10 +1,9 @@
-//! How a server does, as a row and as JSON.
+//! How one server does, as a row and as JSON.
 
 use codewhale_mcp_config::Scope;
 use codewhale_mcp_manager::{End, Failure as ServerFailure, Outcome, Report};
 use serde::Serialize;
 
-use crate::exit::Exit;
 use crate::hint;
 use crate::print::{Line, Paint, PrintError, Printer, time};
 
@@ -239,80 +238,4 @@ impl Failed {
             stderr,
         }
     }
-}
-
-/// How many servers do how.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct Summary {
-    total: usize,
-    ready: usize,
-    degraded: usize,
-    failed: usize,
-    blocked: usize,
-    needs_login: usize,
-    disabled: usize,
-    /// Degraded, and not only because a list is empty.
-    #[serde(skip)]
-    broken: usize,
-}
-
-impl Summary {
-    pub(super) fn of(rows: &[Checked]) -> Self {
-        let mut summary = Self { total: rows.len(), ..Self::default() };
-        for row in rows {
-            *match row.status {
-                "ready" | "cached" => &mut summary.ready,
-                "degraded" => &mut summary.degraded,
-                "blocked" => &mut summary.blocked,
-                "needs_login" => &mut summary.needs_login,
-                "disabled" => &mut summary.disabled,
-                _ => &mut summary.failed,
-            } += 1;
-            summary.broken += usize::from(row.status == "degraded" && !row.is_merely_empty());
-        }
-        summary
-    }
-
-    /// 1 if anything failed, else 4 if something is blocked, else 3 if only a login is missing.
-    pub(super) fn exit(&self) -> Exit {
-        match self {
-            _ if self.failed + self.broken > 0 => Exit::Failed,
-            _ if self.blocked > 0 => Exit::Blocked,
-            _ if self.needs_login > 0 => Exit::LoginNeeded,
-            _ => Exit::Ok,
-        }
-    }
-
-    pub(super) fn print(&self, printer: &Printer) {
-        if self.total == 0 {
-            printer.note("there is no server");
-            printer.hint("add one with `codewhale mcp add NAME -- CMD ARGS…`");
-            return;
-        }
-        let counts = [
-            (self.ready, "ready"),
-            (self.degraded, "degraded"),
-            (self.failed, "failed"),
-            (self.blocked, "blocked"),
-            (self.needs_login, "without login"),
-            (self.disabled, "disabled"),
-        ];
-        let counts: Vec<String> = counts
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
-        let servers = if self.total == 1 { "server" } else { "servers" };
-        printer.note(format!("{} {servers}: {}", self.total, counts.join(", ")));
-    }
-}
-
-/// One object, in the order of the configuration.
-pub(super) fn print_json(rows: &[Checked], summary: &Summary, printer: &Printer) -> Result<(), PrintError> {
-    #[derive(Serialize)]
-    struct All<'a> {
-        servers: &'a [Checked],
-        summary: &'a Summary,
-    }
-    printer.json(&All { servers: rows, summary })
 }

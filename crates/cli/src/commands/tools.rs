@@ -5,7 +5,8 @@ use codewhale_mcp_manager::{Catalogue, Manager, Target, ToolId, estimated_tokens
 use codewhale_mcp_protocol::Tool;
 
 use super::listing::{Listed, Named, print, print_json};
-use super::report::{Checked, Summary};
+use super::report::Checked;
+use super::summary::Summary;
 use crate::args::{Asked, ToolsArgs};
 use crate::configured::Configured;
 use crate::drive::drive;

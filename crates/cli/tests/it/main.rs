@@ -1,0 +1,13 @@
+//! Whole runs of the command line, each in a world of its own.
+
+mod call;
+mod check;
+mod edit;
+#[cfg(unix)]
+mod json_reference;
+mod list;
+mod output;
+mod reference;
+mod signals;
+mod trust;
+mod world;

@@ -1,0 +1,264 @@
+//! A world that a test owns: folders, environment, streams, answers, signals.
+
+use std::ffi::OsString;
+use std::io::{self, Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, SystemTime};
+
+use codewhale_cli::{Exit, Output, Person, Signal, Signals, Terminal, World, run};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+/// Longer than anything here takes.
+const LONG: Duration = Duration::from_secs(30);
+
+/// A machine of its own.
+pub(crate) struct Machine {
+    folder: tempfile::TempDir,
+}
+
+/// What one run left.
+pub(crate) struct Ran {
+    pub(crate) exit: Exit,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// One run that is being put together.
+pub(crate) struct Trial<'m> {
+    machine: &'m Machine,
+    environment: Vec<(OsString, OsString)>,
+    stdin: Vec<u8>,
+    answers: Option<Vec<String>>,
+    terminal: Terminal,
+    stdout: Seen,
+    stderr: Seen,
+    closed: bool,
+    signals: Option<mpsc::Receiver<Signal>>,
+}
+
+impl Machine {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for name in ["home", "work", "temp"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a new folder");
+        }
+        Self { folder }
+    }
+
+    /// The user's home folder.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    /// The working directory.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.folder.path().join("work")
+    }
+
+    pub(crate) fn temp(&self) -> PathBuf {
+        self.folder.path().join("temp")
+    }
+
+    /// The user's mcp.json.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.home().join(".codewhale/mcp.json")
+    }
+
+    /// The workspace's own mcp.json.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.work().join(".codewhale/mcp.json")
+    }
+
+    /// Writes a file and its folder.
+    pub(crate) fn write(&self, path: &Path, text: &str) {
+        std::fs::create_dir_all(path.parent().expect("the file has a folder")).expect("the folder");
+        std::fs::write(path, text).expect("the file");
+    }
+
+    /// Writes the user's mcp.json with these servers, each a fake in some mode.
+    pub(crate) fn with_fakes(&self, servers: &[(&str, &[&str])]) {
+        let servers: serde_json::Map<String, Value> = servers
+            .iter()
+            .map(|(name, args)| ((*name).to_owned(), serde_json::json!({"command": fake(), "args": args})))
+            .collect();
+        self.write(&self.config(), &serde_json::json!({"servers": servers}).to_string());
+    }
+
+    pub(crate) fn trial(&self) -> Trial<'_> {
+        Trial {
+            machine: self,
+            environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
+            stdin: Vec::new(),
+            answers: None,
+            terminal: Terminal::No,
+            stdout: Seen::default(),
+            stderr: Seen::default(),
+            closed: false,
+            signals: None,
+        }
+    }
+
+    /// A run that needs nothing special.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        self.trial().run(arguments)
+    }
+
+    /// What a run with `--json` prints.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        let ran = self.run(&[&["--json"], arguments].concat());
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran}"))
+    }
+}
+
+impl Trial<'_> {
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    pub(crate) fn stdin(mut self, text: &str) -> Self {
+        self.stdin = text.as_bytes().to_vec();
+        self
+    }
+
+    /// Somebody sits there and says this.
+    pub(crate) fn answers(mut self, answers: &[&str]) -> Self {
+        self.answers = Some(answers.iter().rev().map(|answer| (*answer).to_owned()).collect());
+        self
+    }
+
+    pub(crate) fn terminal(mut self) -> Self {
+        self.terminal = Terminal::Columns(80);
+        self
+    }
+
+    /// Nobody reads standard output any more.
+    pub(crate) fn closed(mut self) -> Self {
+        self.closed = true;
+        self
+    }
+
+    pub(crate) fn signals(mut self, signals: mpsc::Receiver<Signal>) -> Self {
+        self.signals = Some(signals);
+        self
+    }
+
+    /// Standard output and error as they grow.
+    pub(crate) fn streams(&self) -> (Seen, Seen) {
+        (self.stdout.clone(), self.stderr.clone())
+    }
+
+    pub(crate) fn run(self, arguments: &[&str]) -> Ran {
+        let machine = self.machine;
+        let writer: Box<dyn Write + Send> =
+            if self.closed { Box::new(Closed) } else { Box::new(self.stdout.clone()) };
+        let world = World {
+            environment: self.environment,
+            cwd: machine.work(),
+            home: Some(machine.home()),
+            temp: machine.temp(),
+            program: None,
+            stdin: Box::new(Cursor::new(self.stdin)),
+            stdout: Output { writer, terminal: self.terminal },
+            stderr: Output { writer: Box::new(self.stderr.clone()), terminal: self.terminal },
+            person: self.answers.map(|answers| Box::new(Somebody(answers)) as Box<dyn Person>),
+            clock: || SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+            signals: Signals::From(self.signals.unwrap_or_else(|| mpsc::channel(1).1)),
+        };
+        let exit = run(std::iter::once(&"codewhale").chain(arguments).map(OsString::from), world);
+        Ran { exit, stdout: self.stdout.text(), stderr: self.stderr.text() }
+    }
+}
+
+impl std::fmt::Display for Ran {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}\n--- stdout\n{}--- stderr\n{}", self.exit, self.stdout, self.stderr)
+    }
+}
+
+impl Ran {
+    /// The run ended so.
+    #[track_caller]
+    pub(crate) fn ends(self, exit: Exit) -> Self {
+        assert_eq!(self.exit, exit, "{self}");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn says(self, text: &str) -> Self {
+        assert!(self.stderr.contains(text), "{text:?} is not said: {self}");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn prints(self, text: &str) -> Self {
+        assert!(self.stdout.contains(text), "{text:?} is not printed: {self}");
+        self
+    }
+
+    /// Neither stream holds this.
+    #[track_caller]
+    pub(crate) fn hides(self, text: &str) -> Self {
+        assert!(!self.stdout.contains(text) && !self.stderr.contains(text), "{text:?} is seen: {self}");
+        self
+    }
+}
+
+/// The fake server.
+pub(crate) fn fake() -> String {
+    codewhale_testkit::fake().to_string_lossy().into_owned()
+}
+
+/// A stream that a test can look at while it grows.
+#[derive(Clone, Default)]
+pub(crate) struct Seen(Arc<(Mutex<Vec<u8>>, Condvar)>);
+
+impl Seen {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.0.lock().expect("no writer panics").clone()).expect("all output is text")
+    }
+
+    /// Waits until the stream holds a text; false if it never comes.
+    #[must_use]
+    pub(crate) fn comes(&self, text: &str) -> bool {
+        let lacks = |bytes: &mut Vec<u8>| !String::from_utf8_lossy(bytes).contains(text);
+        let bytes = self.0.0.lock().expect("no writer panics");
+        !self.0.1.wait_timeout_while(bytes, LONG, lacks).expect("no writer panics").1.timed_out()
+    }
+}
+
+impl Write for Seen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.0.lock().expect("no writer panics").extend_from_slice(bytes);
+        self.0.1.notify_all();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A pipe whose reader has gone.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Gives answers from the last to the first.
+struct Somebody(Vec<String>);
+
+impl Person for Somebody {
+    fn answer(&mut self) -> io::Result<Option<String>> {
+        Ok(self.0.pop())
+    }
+}
