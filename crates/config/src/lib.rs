@@ -23,7 +23,7 @@
 //!
 //! let environment = |name: &str| (name == "PACKAGE").then(|| OsString::from("@x/files"));
 //! let merged = Merged::new(vec![file]);
-//! let server = merged.servers[0].resolve(&environment, Path::new("/work")).expect("the variable is set");
+//! let server = merged.servers[0].resolve(&environment, Path::new("/proj")).expect("the variable is set");
 //! let Transport::Stdio(stdio) = &server.transport else { panic!("a command") };
 //! assert_eq!(stdio.args, ["-y", "@x/files"]);
 //! # Ok::<(), codewhale_mcp_config::ParseError>(())

@@ -29,7 +29,7 @@ fn merged(json: &str) -> MergedServer {
 }
 
 fn resolve(json: &str) -> Result<Server, Vec<Problem>> {
-    merged(json).resolve(&environment, Path::new("/work"))
+    merged(json).resolve(&environment, Path::new("/proj"))
 }
 
 fn messages(json: &str) -> Vec<String> {
@@ -88,7 +88,7 @@ fn c07_all_places_expand_alike() {
     assert_eq!((stdio.command.as_str(), stdio.args[0].as_str()), ("/bin/sub", "k-123456"));
     assert_eq!(stdio.env[0].1.expose(), "k-123456");
     assert_eq!(stdio.env[1].0, "${DIR}");
-    assert_eq!(stdio.cwd, Some(PathBuf::from("/work/./sub")));
+    assert_eq!(stdio.cwd, Some(PathBuf::from("/proj/./sub")));
 
     let server = resolve(r#"{"url": "https://${HOST}/mcp", "headers": {"X-Key": "a ${MY_KEY}"}}"#).unwrap();
     let Transport::Http(remote) = &server.transport else { panic!("a URL") };
@@ -148,7 +148,7 @@ fn a_variable_that_is_no_text_is_named() {
 
     let environment = |_: &str| Some(OsString::from_vec(vec![0xff]));
     for json in [r#"{"command": "${A}"}"#, r#"{"url": "http://h", "bearer_token_env_var": "A"}"#] {
-        let problems = merged(json).resolve(&environment, Path::new("/work")).unwrap_err();
+        let problems = merged(json).resolve(&environment, Path::new("/proj")).unwrap_err();
         assert!(matches!(&problems[..], [Problem::VariableNotText { .. }]), "{json}");
     }
 }
@@ -177,7 +177,7 @@ fn headers_come_first_and_then_the_bearer_token() {
 #[test]
 fn c22_a_relative_working_directory_starts_at_the_workspace() {
     for (cwd, expected) in
-        [("./sub", "/work/./sub"), ("sub", "/work/sub"), ("/abs", "/abs"), ("~/x", "/work/~/x")]
+        [("./sub", "/proj/./sub"), ("sub", "/proj/sub"), ("/abs", "/abs"), ("~/x", "/proj/~/x")]
     {
         let Transport::Stdio(stdio) =
             resolve(&format!("{{\"command\": \"x\", \"cwd\": \"{cwd}\"}}")).unwrap().transport
@@ -193,7 +193,7 @@ fn c08_what_was_learnt_from_a_server_is_dropped_when_its_expanded_value_changes(
     let json = r#"{"command": "x", "env": {"K": "${K}"}, "disabled": true}"#;
     let print = |value: &str, json: &str| {
         let environment = |_: &str| Some(OsString::from(value));
-        let server = merged(json).resolve(&environment, Path::new("/work")).unwrap();
+        let server = merged(json).resolve(&environment, Path::new("/proj")).unwrap();
         (server.fingerprint(), server.hash)
     };
     assert_eq!(print("1", json), print("1", json));

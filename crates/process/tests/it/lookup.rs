@@ -73,12 +73,12 @@ fn windows_keeps_to_pathext_and_out_of_the_working_directory() {
 #[test]
 fn unix_finds_what_execvp_would() {
     const TREE: Tree =
-        Tree(&["/bin/sh", "/opt/my tools/run it", "/work/./local", "/work/bin/srv", "/work/tools/x"]);
+        Tree(&["/bin/sh", "/opt/my tools/run it", "/proj/./local", "/proj/bin/srv", "/proj/tools/x"]);
     let check = |program: &str, path: Option<&str>, found: Option<&str>| {
         let search = Search {
             program: OsStr::new(program),
             path: path.map(OsStr::new),
-            cwd: Some(Path::new("/work")),
+            cwd: Some(Path::new("/proj")),
             rules: Rules::Unix,
         };
         assert_eq!(find(&search, &TREE).ok(), found.map(PathBuf::from), "{program} on {path:?}");
@@ -88,9 +88,9 @@ fn unix_finds_what_execvp_would() {
     check("sh", Some("/usr/bin"), None);
     check("run it", Some("/opt/my tools"), Some("/opt/my tools/run it"));
     check("/opt/my tools/run it", None, Some("/opt/my tools/run it"));
-    check("bin/srv", Some("/usr/bin"), Some("/work/bin/srv"));
-    check("srv", Some("bin"), Some("/work/bin/srv"));
-    check("local", Some("/usr/bin:"), Some("/work/./local"));
-    check("x", Some("tools:/usr/bin"), Some("/work/tools/x"));
+    check("bin/srv", Some("/usr/bin"), Some("/proj/bin/srv"));
+    check("srv", Some("bin"), Some("/proj/bin/srv"));
+    check("local", Some("/usr/bin:"), Some("/proj/./local"));
+    check("x", Some("tools:/usr/bin"), Some("/proj/tools/x"));
     check("", Some("/bin"), None);
 }
