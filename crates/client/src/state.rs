@@ -116,7 +116,11 @@ impl State {
     }
 
     pub(crate) fn remove_waiter(&mut self, key: u32) {
-        self.waiters[key as usize] = Waiter::default();
+        let waiter = &mut self.waiters[key as usize];
+        waiter.waker = None;
+        waiter.outcome = None;
+        waiter.progress.clear();
+        waiter.queued = None;
         self.free.push(key);
     }
 

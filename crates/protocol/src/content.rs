@@ -17,7 +17,7 @@ open_object! {
         /// The media type of an `image`, `audio` or `resource_link` block.
         optional mime_type: String = "mimeType",
         /// The resource in a `resource` block.
-        optional resource: ResourceContents = "resource",
+        optional resource: Box<ResourceContents> = "resource",
         /// Where a `resource_link` points.
         optional uri: String = "uri",
         /// The name of a `resource_link`.
@@ -97,7 +97,7 @@ impl Content {
             "text" => self.text.as_deref().map(ContentKind::Text),
             "image" => media().map(|(data, mime_type)| ContentKind::Image { data, mime_type }),
             "audio" => media().map(|(data, mime_type)| ContentKind::Audio { data, mime_type }),
-            "resource" => self.resource.as_ref().map(ContentKind::Resource),
+            "resource" => self.resource.as_deref().map(ContentKind::Resource),
             "resource_link" => {
                 self.uri.as_deref().map(|uri| ContentKind::ResourceLink { uri, name: self.name.as_deref() })
             }

@@ -83,7 +83,9 @@ impl Pen {
         frame: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
         frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        let digits = frame.len();
         write_number(frame, id);
+        let digits = digits..frame.len();
         frame.extend_from_slice(b",\"method\":");
         write_string(frame, method);
         let before = frame.len();
@@ -96,7 +98,7 @@ impl Pen {
                     frame.push(b',');
                 }
                 frame.extend_from_slice(b"\"progressToken\":");
-                write_number(frame, id);
+                frame.extend_from_within(digits);
             }
             frame.push(b'}');
         }
