@@ -14,11 +14,11 @@ const SMALL_TREES: &[(&str, &[&str])] = &[
     ("codewhale-mcp-client", &["codewhale-mcp-process", "rustix", "url"]),
 ];
 
-type Gate = (&'static str, fn() -> Result<(), String>);
+type Gate = fn() -> Result<(), String>;
 
 /// Runs every gate and prints how long each took, also after one has failed.
 pub(crate) fn ci() -> Result<(), String> {
-    let gates: [Gate; 5] = [
+    let gates: [(&str, Gate); 5] = [
         ("fmt", || succeed(cargo(&["fmt", "--all", "--", "--check"]))),
         ("clippy", || succeed(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))),
         ("tidy", tidy::tidy),

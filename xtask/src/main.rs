@@ -6,6 +6,7 @@
     reason = "a tool for the terminal that starts cargo"
 )]
 
+mod bench;
 mod ci;
 mod demo;
 mod fake;
@@ -21,18 +22,24 @@ const HELP: &str = "cargo xtask VERB
   test              builds what tests start, then runs every test
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
+  bench cli         time and memory of the release binary, with limits
+  bench counts      instructions and system calls of one call, with limits
   ci                format, lints, tidy, documentation, small dependency trees
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match arguments.first().map(String::as_str) {
-        Some("test") => test::test(),
-        Some("demo") => demo::demo(),
-        Some("fake") => fake::fake(&arguments[1..]),
-        Some("tidy") => tidy::tidy(),
-        Some("ci") => ci::ci(),
-        Some("help" | "--help" | "-h") => {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["test"] => test::test(),
+        ["demo"] => demo::demo(),
+        ["fake", ..] => fake::fake(&arguments[1..]),
+        ["tidy"] => tidy::tidy(),
+        ["ci"] => ci::ci(),
+        ["bench", "cli"] => bench::cli(),
+        ["bench", "counts"] => bench::counts(),
+        ["measure", ..] => bench::measure(&arguments[1..]),
+        ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
         }

@@ -32,3 +32,11 @@ pub(crate) fn output(mut command: Command) -> Result<String, String> {
     }
     String::from_utf8(output.stdout).map_err(|error| format!("{command:?} printed no text: {error}"))
 }
+
+/// The folder that cargo builds into.
+pub(crate) fn target() -> Result<PathBuf, String> {
+    let metadata = output(cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata).map_err(|error| error.to_string())?;
+    let folder = metadata["target_directory"].as_str().ok_or("cargo metadata names no target directory")?;
+    Ok(PathBuf::from(folder))
+}

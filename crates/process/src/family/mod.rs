@@ -7,6 +7,7 @@
 //! running --leader has left--> leader unreaped --signal group, reap--> group without leader --> empty
 //! ```
 
+mod ask;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]
@@ -14,18 +15,10 @@ mod unix;
 #[cfg(unix)]
 mod watch;
 
+pub(crate) use ask::Ask;
 #[cfg(not(unix))]
 pub(crate) use other::Family;
 #[cfg(unix)]
 pub(crate) use unix::Family;
 #[cfg(unix)]
 pub(crate) use watch::{Watch, reap_when_gone};
-
-/// What a group is asked to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// To leave (`SIGTERM`).
-    Leave,
-    /// Nothing any more: it is ended (`SIGKILL`).
-    End,
-}

@@ -28,6 +28,7 @@ mod scan;
 mod serve;
 #[cfg(unix)]
 mod session;
+mod variable;
 
 #[cfg(not(unix))]
 pub(crate) use absent::Record;
@@ -39,7 +40,4 @@ pub use handle::Guard;
 pub(crate) use handle::Record;
 #[cfg(unix)]
 pub use serve::serve;
-
-/// The environment variable by which the guard recognizes a process that it was not told about in time. Its value
-/// is a random name, not a secret.
-pub const SPAWN_VARIABLE: &str = "CODEWHALE_SPAWN";
+pub use variable::SPAWN_VARIABLE;
