@@ -260,7 +260,7 @@ impl State {
                     effects.wakers.extend(waiter.waker.take());
                 }
             }
-            Received::Notification { method, params } if self.listened => {
+            Received::Notification { method, params, .. } if self.listened => {
                 effects.events.push(notification(&method, params.map(Json::from)));
             }
             Received::PeerError { error } if self.listened => {

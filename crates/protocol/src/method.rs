@@ -21,3 +21,9 @@ pub const PROGRESS: &str = "notifications/progress";
 pub const MESSAGE: &str = "notifications/message";
 /// Notification: the list of tools is another one now.
 pub const TOOLS_LIST_CHANGED: &str = "notifications/tools/list_changed";
+/// Legacy request of the server: which directories it may look at.
+pub const ROOTS_LIST: &str = "roots/list";
+/// Legacy request of the server: ask a model.
+pub const SAMPLING_CREATE_MESSAGE: &str = "sampling/createMessage";
+/// Legacy request of the server: ask a person (2025-06-18).
+pub const ELICITATION_CREATE: &str = "elicitation/create";

@@ -34,6 +34,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod asks;
+mod clock;
 mod era;
 mod established;
 mod handshake;
@@ -44,10 +46,11 @@ mod session;
 mod settings;
 mod slots;
 
+pub use asks::Ask;
 pub use established::{EraReason, Established};
 pub use handshake::{HandshakeError, Probed, Step};
 pub use outcome::{Closed, Expired, Ignored, Received, Verdict};
-pub use pen::{EncodeError, Pen};
+pub use pen::{EncodeError, More, Pen};
 pub use session::Session;
 pub use settings::{EraChoice, Limits, Memory, Settings};
 pub use slots::{Budget, Full, Ticket};

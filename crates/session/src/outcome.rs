@@ -6,7 +6,7 @@ use std::time::Duration;
 use codewhale_mcp_protocol::{NotAMessage, Reply};
 use serde_json::value::RawValue;
 
-use crate::{Established, HandshakeError, Ticket};
+use crate::{Ask, Established, HandshakeError, Ticket};
 
 /// What one frame meant.
 #[derive(Debug)]
@@ -39,6 +39,29 @@ pub enum Received<'f> {
         method: Cow<'f, str>,
         /// The content.
         params: Option<&'f RawValue>,
+        /// The listen request it belongs to (MCP 2026-07-28, basic/patterns/subscriptions).
+        subscription: Option<Ticket>,
+    },
+    /// The server ended a listen request; the ticket is used up.
+    ListenEnded {
+        /// Which one.
+        ticket: Ticket,
+    },
+    /// A legacy server wants something that we said we can do.
+    Request {
+        /// What the answer is handed in with.
+        ask: Ask,
+        /// The request's id as it came, which the answer carries.
+        id: &'f RawValue,
+        /// What is wanted.
+        method: Cow<'f, str>,
+        /// With what.
+        params: Option<&'f RawValue>,
+    },
+    /// The server no longer wants the answer to its request, and must not get one.
+    RequestCancelled {
+        /// Which one.
+        ask: Ask,
     },
     /// The server says that it could not read something we wrote, without saying what.
     PeerError {
@@ -81,6 +104,9 @@ pub enum Ignored {
     /// Progress of a request that is over or never was.
     #[error("progress of no request of ours")]
     UnknownProgress,
+    /// The cancellation of no request that can be cancelled.
+    #[error("a cancellation of no open request")]
+    UnknownCancellation,
     /// A request from a modern server, which must not send any (MCP 2026-07-28, basic/transports/stdio).
     #[error("a request from a modern server")]
     RequestFromModernServer,

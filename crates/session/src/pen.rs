@@ -12,6 +12,17 @@ pub struct Pen {
     /// The members of `_meta` that every request carries.
     meta: Vec<u8>,
     progress: bool,
+    /// The revision that the requests name.
+    revision: Option<Revision>,
+}
+
+/// Members beside those of a request's params, as JSON text without the braces around them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct More<'a> {
+    /// Further members of `_meta`, such as `"traceparent":"00-…"`.
+    pub meta: Option<&'a str>,
+    /// Further members of the params, such as `"requestState":"…"`.
+    pub params: Option<&'a str>,
 }
 
 /// A request's params cannot be written.
@@ -29,21 +40,25 @@ pub enum EncodeError {
 impl Pen {
     /// For the legacy era: `_meta` carries a progress token and nothing else.
     pub(crate) fn legacy() -> Self {
-        Self { meta: Vec::new(), progress: true }
+        Self { meta: Vec::new(), progress: true, revision: None }
     }
 
     /// For the first message to a legacy server, which has no `_meta`.
     pub(crate) fn handshake() -> Self {
-        Self { meta: Vec::new(), progress: false }
+        Self { meta: Vec::new(), progress: false, revision: None }
     }
 
     /// For the modern era: every request names its revision and its sender.
     pub(crate) fn modern(revision: Revision, settings: &Settings) -> Self {
-        let mut pen = Self { meta: Vec::new(), progress: true };
+        let mut pen = Self { meta: Vec::new(), progress: true, revision: Some(revision) };
         pen.member(meta::PROTOCOL_VERSION, revision.as_str());
         pen.member(meta::CLIENT_INFO, &settings.client_info as &Implementation);
         pen.member(meta::CLIENT_CAPABILITIES, &settings.capabilities);
         pen
+    }
+
+    pub(crate) fn revision(&self) -> Option<Revision> {
+        self.revision
     }
 
     fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) {
@@ -55,7 +70,15 @@ impl Pen {
         serde_json::to_writer(&mut self.meta, value).expect("wire types have a JSON form");
     }
 
-    /// Appends one request. `params` is an object or `null`; its own `_meta`, if any, must be empty.
+    /// The same with the least severe log message that is wanted (MCP 2026-07-28, server/utilities/logging).
+    pub(crate) fn with_log_level(mut self, level: Option<&str>) -> Self {
+        if let Some(level) = level {
+            self.member(meta::LOG_LEVEL, level);
+        }
+        self
+    }
+
+    /// Appends one request. `params` is an object or `null` and has no `_meta` of its own.
     ///
     /// # Errors
     /// When the params are no JSON object. `frame` is then as it was.
@@ -66,8 +89,23 @@ impl Pen {
         params: &P,
         frame: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
+        self.request_with(id, method, params, More::default(), frame)
+    }
+
+    /// Appends one request with more members than its params have.
+    ///
+    /// # Errors
+    /// As for [`Self::request`].
+    pub fn request_with<P: Serialize + ?Sized>(
+        &self,
+        id: u64,
+        method: &str,
+        params: &P,
+        more: More<'_>,
+        frame: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
         let start = frame.len();
-        let written = self.write_request(id, method, params, frame);
+        let written = self.write_request(id, method, params, more, frame);
         match written {
             Ok(()) => end_line(frame, start),
             Err(_) => frame.truncate(start),
@@ -80,6 +118,7 @@ impl Pen {
         id: u64,
         method: &str,
         params: &P,
+        more: More<'_>,
         frame: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
         frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
@@ -90,7 +129,7 @@ impl Pen {
         write_string(frame, method);
         let before = frame.len();
         frame.extend_from_slice(b",\"params\":{");
-        if !self.meta.is_empty() || self.progress {
+        if !self.meta.is_empty() || self.progress || more.meta.is_some() {
             frame.extend_from_slice(b"\"_meta\":{");
             frame.extend_from_slice(&self.meta);
             if self.progress {
@@ -100,7 +139,19 @@ impl Pen {
                 frame.extend_from_slice(b"\"progressToken\":");
                 frame.extend_from_within(digits);
             }
+            if let Some(meta) = more.meta {
+                if frame.last() != Some(&b'{') {
+                    frame.push(b',');
+                }
+                frame.extend_from_slice(meta.as_bytes());
+            }
             frame.push(b'}');
+        }
+        if let Some(members) = more.params {
+            if frame.last() == Some(&b'}') {
+                frame.push(b',');
+            }
+            frame.extend_from_slice(members.as_bytes());
         }
         // The params object is written behind what stands there, and its opening brace becomes the comma.
         let body = frame.len();
@@ -110,15 +161,15 @@ impl Pen {
         if first != b'{' && !empty {
             return Err(EncodeError::NotAnObject);
         }
-        let has_meta = frame[body - 1] == b'}';
+        let has_more = frame[body - 1] != b'{';
         if empty {
             frame.truncate(body);
-            if has_meta {
+            if has_more {
                 frame.push(b'}');
             } else {
                 frame.truncate(before);
             }
-        } else if has_meta {
+        } else if has_more {
             frame[body] = b',';
         } else {
             frame.remove(body);
@@ -128,7 +179,7 @@ impl Pen {
     }
 
     /// Appends a notification without params of its own.
-    pub(crate) fn notification(method: &str, frame: &mut Vec<u8>) {
+    pub fn notification(method: &str, frame: &mut Vec<u8>) {
         let start = frame.len();
         frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"method\":");
         write_string(frame, method);
@@ -160,13 +211,42 @@ impl Pen {
 
     /// Appends the error that says that we do not have a method. `id` is the request's id as it came.
     pub(crate) fn method_not_found(id: &str, frame: &mut Vec<u8>) {
+        Self::error(id, code::METHOD_NOT_FOUND, "Method not found", frame);
+    }
+
+    /// Appends the error that answers a request of the server. `id` is the request's id as it came.
+    pub fn error(id: &str, code: i64, message: &str, frame: &mut Vec<u8>) {
         let start = frame.len();
         frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
         frame.extend_from_slice(id.as_bytes());
         frame.extend_from_slice(b",\"error\":{\"code\":");
-        frame.extend_from_slice(code::METHOD_NOT_FOUND.to_string().as_bytes());
-        frame.extend_from_slice(b",\"message\":\"Method not found\"}}");
+        frame.extend_from_slice(code.to_string().as_bytes());
+        frame.extend_from_slice(b",\"message\":");
+        write_string(frame, message);
+        frame.extend_from_slice(b"}}");
         end_line(frame, start);
+    }
+
+    /// Appends the result that answers a request of the server. `id` is the request's id as it came.
+    ///
+    /// # Errors
+    /// When the result has no JSON form. `frame` is then as it was.
+    pub fn result<R: Serialize + ?Sized>(
+        id: &str,
+        result: &R,
+        frame: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
+        let start = frame.len();
+        frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        frame.extend_from_slice(id.as_bytes());
+        frame.extend_from_slice(b",\"result\":");
+        if let Err(error) = serde_json::to_writer(&mut *frame, result) {
+            frame.truncate(start);
+            return Err(error.into());
+        }
+        frame.push(b'}');
+        end_line(frame, start);
+        Ok(())
     }
 }
 

@@ -34,10 +34,20 @@ impl Session {
             Ok(Message::Notification { method, params }) if method == method::PROGRESS => {
                 self.progress(now, params)
             }
-            Ok(Message::Notification { method, params }) => Received::Notification { method, params },
-            Ok(Message::Request { id, method, .. }) => match self.phase {
+            Ok(Message::Notification { method, params }) if method == method::CANCELLED => {
+                self.cancelled(params)
+            }
+            Ok(Message::Notification { method, params }) => {
+                let subscription = self.subscription(params);
+                Received::Notification { method, params, subscription }
+            }
+            Ok(Message::Request { id, method, params }) => match self.phase {
                 Phase::Ready(Era::Modern, _) => Modern::answer(),
-                _ => Legacy::answer(id.get(), &method, out),
+                Phase::Ready(Era::Legacy, _) => {
+                    let capabilities = &self.settings.capabilities;
+                    Legacy::asked(capabilities, &mut self.asks, (id, method, params), out)
+                }
+                _ => Legacy::early(id.get(), &method, out),
             },
             Err(fault) => self.broken(now, fault, out),
         }
@@ -94,6 +104,48 @@ impl Session {
         self.advance(now, next, out).map_or(Received::Handled, Received::Verdict)
     }
 
+    /// What is no longer wanted: in the legacy era an answer of ours, in the modern era the rest of a stream.
+    fn cancelled<'f>(&mut self, params: Option<&'f RawValue>) -> Received<'f> {
+        #[derive(Deserialize)]
+        struct Cancelled<'a> {
+            #[serde(rename = "requestId", borrow)]
+            id: &'a RawValue,
+        }
+        let ignored = Received::Ignored(Ignored::UnknownCancellation);
+        let Some(params) = params else { return ignored };
+        let Ok(Cancelled { id }) = serde_json::from_str(params.get()) else { return ignored };
+        if let Phase::Ready(Era::Modern, _) = self.phase {
+            return match self.who(id.get()) {
+                Lookup::Waiting(ticket) if self.slots.listens(ticket) => {
+                    self.slots.release(ticket);
+                    Received::ListenEnded { ticket }
+                }
+                _ => ignored,
+            };
+        }
+        self.asks.cancel(id.get()).map_or(ignored, |ask| Received::RequestCancelled { ask })
+    }
+
+    /// The listen request that a notification belongs to.
+    fn subscription(&self, params: Option<&RawValue>) -> Option<Ticket> {
+        #[derive(Deserialize)]
+        struct Params<'a> {
+            #[serde(rename = "_meta", borrow, default)]
+            meta: Option<Meta<'a>>,
+        }
+        #[derive(Deserialize)]
+        struct Meta<'a> {
+            #[serde(rename = "io.modelcontextprotocol/subscriptionId", borrow, default)]
+            id: Option<&'a RawValue>,
+        }
+        let Phase::Ready(Era::Modern, _) = self.phase else { return None };
+        let params: Params<'_> = serde_json::from_str(params?.get()).ok()?;
+        match self.who(params.meta?.id?.get()) {
+            Lookup::Waiting(ticket) if self.slots.listens(ticket) => Some(ticket),
+            _ => None,
+        }
+    }
+
     fn progress<'f>(&mut self, now: Time, params: Option<&'f RawValue>) -> Received<'f> {
         #[derive(Deserialize)]
         struct Token<'a> {
@@ -104,7 +156,7 @@ impl Session {
         let Some(params) = params else { return ignored };
         let Ok(Token { token }) = serde_json::from_str(params.get()) else { return ignored };
         let Lookup::Waiting(ticket) = self.who(token.get()) else { return ignored };
-        self.slots.touch(now, ticket);
+        self.slots.touch(self.clock.working(now), ticket);
         Received::Progress { ticket, params }
     }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use codewhale_mcp_protocol::{Era, Revision, method};
 
+use crate::asks::{Ask, Asks};
+use crate::clock::Clock;
 use crate::handshake::{AwaitDiscover, AwaitInitialize, Next, Step};
 use crate::outcome::{Closed, Expired, Verdict};
 use crate::pen::Pen;
@@ -20,7 +22,11 @@ use crate::{EraChoice, EraReason, HandshakeError, Memory, Settings, Time};
 pub struct Session {
     pub(crate) settings: Settings,
     pub(crate) slots: Slots,
+    pub(crate) asks: Asks,
+    pub(crate) clock: Clock,
     pub(crate) phase: Phase,
+    /// The least severe log message that a modern server is asked for.
+    log_level: Option<String>,
     memory: Memory,
     /// The link was closed on a probe, and the server is now opened without one.
     probe_was_fatal: bool,
@@ -41,12 +47,23 @@ impl Session {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let slots = Slots::new(settings.limits);
-        Self { memory: settings.memory, settings, slots, phase: Phase::Idle, probe_was_fatal: false }
+        Self {
+            memory: settings.memory,
+            asks: Asks::new(settings.limits.asks),
+            settings,
+            slots,
+            clock: Clock::default(),
+            phase: Phase::Idle,
+            log_level: None,
+            probe_was_fatal: false,
+        }
     }
 
     /// A link is open: writes the first message.
     pub fn opened(&mut self, now: Time, out: &mut Vec<u8>) {
         self.slots = Slots::new(self.settings.limits);
+        self.asks = Asks::new(self.settings.limits.asks);
+        self.clock = Clock::default();
         let legacy = |reason| Next::initialize(Revision::NEWEST_LEGACY, reason);
         let first = match (self.settings.era, self.memory.era) {
             (EraChoice::Modern, _) => Next::Discover(AwaitDiscover::modern_only()),
@@ -85,7 +102,59 @@ impl Session {
     /// # Errors
     /// When too many requests wait already.
     pub fn reserve(&mut self, now: Time, budget: Budget) -> Result<Ticket, Full> {
-        self.slots.reserve(now, budget)
+        self.slots.reserve(self.clock.working(now), budget)
+    }
+
+    /// Makes room for a request whose answer ends a stream of notifications (`subscriptions/listen`). It has no
+    /// deadline; until its answer, notifications of its stream name its ticket.
+    ///
+    /// # Errors
+    /// As for [`Self::reserve`].
+    pub fn listen(&mut self, now: Time) -> Result<Ticket, Full> {
+        self.slots.listen(self.clock.working(now))
+    }
+
+    /// Whether a request of the server still wants its answer, which is then to be written. After this it does
+    /// not.
+    pub fn answer(&mut self, ask: Ask) -> bool {
+        self.asks.close(ask)
+    }
+
+    /// A person is being asked something: no deadline comes nearer until
+    /// [`person_answered`](Self::person_answered) was called as often.
+    pub fn person_asked(&mut self, now: Time) {
+        self.clock.person_asked(now);
+    }
+
+    /// A person has answered, or is no longer asked.
+    pub fn person_answered(&mut self, now: Time) {
+        self.clock.person_answered(now);
+    }
+
+    /// A modern server refused the revision of a request and named these: takes up the newest one that both
+    /// speak. `None` when there is none, or the server is not modern (MCP 2026-07-28, basic/versioning).
+    pub fn reselect(&mut self, theirs: &[String]) -> Option<Revision> {
+        let Phase::Ready(Era::Modern, _) = self.phase else { return None };
+        let revision = Revision::newest_common(theirs, Era::Modern)?;
+        self.become_modern(revision);
+        Some(revision)
+    }
+
+    /// From now on every request says which log messages it wants. False in the legacy era, which has a request
+    /// for it (`logging/setLevel`).
+    pub fn want_log_messages(&mut self, level: Option<&str>) -> bool {
+        let Phase::Ready(Era::Modern, pen) = &self.phase else { return false };
+        let revision = pen.revision();
+        self.log_level = level.map(str::to_owned);
+        if let Some(revision) = revision {
+            self.become_modern(revision);
+        }
+        true
+    }
+
+    fn become_modern(&mut self, revision: Revision) {
+        let pen = Pen::modern(revision, &self.settings).with_log_level(self.log_level.as_deref());
+        self.phase = Phase::Ready(Era::Modern, Arc::new(pen));
     }
 
     /// Takes back a ticket whose request has not left and will not leave.
@@ -107,12 +176,12 @@ impl Session {
     /// it may lie before the first deadline, never behind it.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Time> {
-        self.slots.next_deadline()
+        self.slots.next_deadline().and_then(|deadline| self.clock.owner(deadline))
     }
 
     /// One deadline that has passed. To be called until it returns `None`.
     pub fn expire(&mut self, now: Time, out: &mut Vec<u8>) -> Option<Expired> {
-        while let Some((ticket, ran_out)) = self.slots.overdue(now) {
+        while let Some((ticket, ran_out)) = self.slots.overdue(self.clock.working(now)) {
             let next = match self.phase {
                 Phase::Discover(state, asked) if asked == ticket => state.on_silence(),
                 Phase::Initialize(state, asked) if asked == ticket => {
@@ -177,15 +246,14 @@ impl Session {
             }
             Next::Ready(established) => {
                 let era = established.era();
-                let pen = match era {
+                match era {
                     Era::Legacy => {
                         Pen::notification(method::INITIALIZED, out);
-                        Pen::legacy()
+                        self.phase = Phase::Ready(era, Arc::new(Pen::legacy()));
                     }
-                    Era::Modern => Pen::modern(established.revision, &self.settings),
-                };
+                    Era::Modern => self.become_modern(established.revision),
+                }
                 self.memory.era = Some(era);
-                self.phase = Phase::Ready(era, Arc::new(pen));
                 Some(Verdict::Ready(established))
             }
             Next::Reopen => None,
@@ -205,7 +273,7 @@ impl Session {
             Step::Discover => self.settings.probe_timeout,
             Step::Initialize => self.settings.handshake_timeout,
         };
-        let ticket = self.slots.reserve(now, Budget::total(limit)).ok()?;
+        let ticket = self.slots.reserve(self.clock.working(now), Budget::total(limit)).ok()?;
         pen.request(ticket.id(), Next::name(step), params, out).expect("handshake params are objects");
         Some(ticket)
     }

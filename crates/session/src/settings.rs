@@ -68,10 +68,12 @@ pub struct Limits {
     pub in_flight: usize,
     /// The most given-up requests whose late answer is still recognised.
     pub tombstones: usize,
+    /// The most requests of the server that wait for our answer at one time.
+    pub asks: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { in_flight: 4096, tombstones: 256 }
+        Self { in_flight: 4096, tombstones: 256, asks: 64 }
     }
 }

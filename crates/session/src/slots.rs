@@ -86,6 +86,8 @@ struct Slot {
     deadline: Time,
     idle: Option<Duration>,
     quiet_until: Time,
+    /// The answer ends a stream of notifications, and the server may end it too.
+    listens: bool,
 }
 
 /// What an id means at the moment.
@@ -142,9 +144,21 @@ impl Slots {
         slot.deadline = now.saturating_add(budget.total);
         slot.idle = budget.idle;
         slot.quiet_until = budget.idle.map_or(NEVER, |idle| now.saturating_add(idle));
+        slot.listens = false;
         self.earliest = self.earliest.min(slot.deadline).min(slot.quiet_until);
         self.waiting += 1;
         Ok(Ticket { index, generation: slot.generation })
+    }
+
+    /// As [`Self::reserve`], for a request that is answered when the server has no more to say.
+    pub(crate) fn listen(&mut self, now: Time) -> Result<Ticket, Full> {
+        let ticket = self.reserve(now, Budget::total(NEVER))?;
+        self.slots[ticket.index()].listens = true;
+        Ok(ticket)
+    }
+
+    pub(crate) fn listens(&self, ticket: Ticket) -> bool {
+        self.is_waiting(ticket) && self.slots[ticket.index()].listens
     }
 
     fn free_slot(&mut self) -> Option<u32> {
@@ -158,6 +172,7 @@ impl Slots {
                 deadline: NEVER,
                 idle: None,
                 quiet_until: NEVER,
+                listens: false,
             });
             return u32::try_from(self.slots.len() - 1).ok();
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_session::{Closed, Expired, Received, Session, Settings, Verdict};
+use codewhale_mcp_session::{Ask, Closed, Expired, Received, Session, Settings, Verdict};
 use serde_json::{Value, json};
 
 pub(crate) struct Drive {
@@ -12,16 +12,28 @@ pub(crate) struct Drive {
     pub(crate) sent: Vec<Value>,
     /// How the handshake ended, in a word or two.
     pub(crate) verdict: Option<String>,
+    /// What the server asked last.
+    pub(crate) ask: Option<Ask>,
 }
 
 impl Drive {
     pub(crate) fn new(settings: Settings) -> Self {
-        Self { session: Session::new(settings), now: Duration::ZERO, sent: Vec::new(), verdict: None }
+        Self {
+            session: Session::new(settings),
+            now: Duration::ZERO,
+            sent: Vec::new(),
+            verdict: None,
+            ask: None,
+        }
     }
 
     /// A connection that is past its handshake.
     pub(crate) fn ready(revision: &str) -> Self {
-        let mut drive = Self::new(Settings::default());
+        Self::ready_with(revision, Settings::default())
+    }
+
+    pub(crate) fn ready_with(revision: &str, settings: Settings) -> Self {
+        let mut drive = Self::new(settings);
         drive.open();
         if revision == "2026-07-28" {
             drive.answer(&json!({"result": {"supportedVersions": [revision]}}));
@@ -60,7 +72,19 @@ impl Drive {
             },
             Received::BrokenReply { ticket, fault } => format!("broken {} {fault}", ticket.index()),
             Received::Progress { ticket, .. } => format!("progress {}", ticket.index()),
+            Received::Notification { method, subscription: Some(ticket), .. } => {
+                format!("notification {method} of {}", ticket.index())
+            }
             Received::Notification { method, .. } => format!("notification {method}"),
+            Received::ListenEnded { ticket } => format!("listen {} ended", ticket.index()),
+            Received::Request { ask, id, method, params } => {
+                self.ask = Some(ask);
+                format!("asked {method} {id} {}", params.map_or("nothing", |params| params.get()))
+            }
+            Received::RequestCancelled { ask } => {
+                assert_eq!(self.ask, Some(ask));
+                "ask cancelled".into()
+            }
             Received::PeerError { .. } => "peer error".into(),
             Received::Verdict(verdict) => {
                 self.decide(&verdict);

@@ -1,6 +1,9 @@
 //! What a session does, in table form and with time as an argument.
 
+mod asks;
 mod drive;
 mod eras;
 mod hostile;
+mod listens;
+mod people;
 mod requests;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use codewhale_mcp_session::{Budget, EncodeError, Limits, Settings, Ticket};
+use codewhale_mcp_session::{Budget, EncodeError, Limits, More, Settings, Ticket};
 use serde_json::{Value, json};
 
 use crate::drive::Drive;
@@ -159,7 +159,7 @@ fn every_deadline_is_met_whatever_the_order_of_requests() {
 
 #[test]
 fn there_is_a_most_of_requests_in_flight_and_of_tombstones() {
-    let limits = Limits { in_flight: 3, tombstones: 2 };
+    let limits = Limits { in_flight: 3, tombstones: 2, ..Limits::default() };
     let mut drive = Drive::new(Settings { limits, ..Settings::default() });
     drive.open();
     drive.answer(&json!({"result": {"supportedVersions": ["2026-07-28"]}}));
@@ -204,4 +204,49 @@ fn notifications_that_are_not_known_pass_through() {
     assert_eq!(drive.say(early), "notification notifications/tools/list_changed");
     let mut drive = Drive::ready("2025-06-18");
     assert_eq!(drive.say(r#"{"jsonrpc":"2.0","method":"notifications/x"}"#), "notification notifications/x");
+}
+
+#[test]
+fn more_members_stand_beside_those_of_the_params() {
+    let check = |revision: &str, more: More<'_>, params: &Value, expected: &Value| {
+        let mut drive = Drive::ready(revision);
+        let ticket = reserve(&mut drive);
+        let mut frame = Vec::new();
+        let pen = drive.session.pen().unwrap();
+        pen.request_with(ticket.id(), "tools/call", params, more, &mut frame).unwrap();
+        let mut request: Value = serde_json::from_slice(&frame).unwrap();
+        let meta = request["params"]["_meta"].as_object_mut().unwrap();
+        meta.retain(|name, _| !name.starts_with("io.modelcontextprotocol") && name != "progressToken");
+        assert_eq!(request["params"], *expected, "{revision}");
+    };
+    for revision in ["2025-06-18", "2026-07-28"] {
+        let meta = More { meta: Some(r#""a":1,"b":2"#), params: None };
+        check(revision, meta, &json!({"x": 1}), &json!({"_meta": {"a": 1, "b": 2}, "x": 1}));
+        check(revision, meta, &json!({}), &json!({"_meta": {"a": 1, "b": 2}}));
+        let both = More { meta: Some(r#""a":1"#), params: Some(r#""requestState":"s""#) };
+        check(revision, both, &json!({"x": 1}), &json!({"_meta": {"a": 1}, "requestState": "s", "x": 1}));
+        check(revision, both, &Value::Null, &json!({"_meta": {"a": 1}, "requestState": "s"}));
+        let params = More { meta: None, params: Some(r#""y":2"#) };
+        check(revision, params, &json!({"x": 1}), &json!({"_meta": {}, "x": 1, "y": 2}));
+    }
+}
+
+#[test]
+fn a_modern_request_names_the_revision_that_was_selected_again_and_the_log_level() {
+    let mut drive = Drive::ready("2026-07-28");
+    assert_eq!(drive.session.reselect(&["2024-11-05".into()]), None, "a legacy revision is of no use here");
+    let again = drive.session.reselect(&["2026-07-28".into(), "2099-01-01".into()]);
+    assert_eq!(again.map(|revision| revision.as_str()), Some("2026-07-28"));
+    let ticket = reserve(&mut drive);
+    let meta = |drive: &Drive| write(drive, ticket, &json!({})).unwrap()["params"]["_meta"].clone();
+    assert_eq!(meta(&drive).get("io.modelcontextprotocol/logLevel"), None);
+    assert!(drive.session.want_log_messages(Some("warning")));
+    assert_eq!(meta(&drive)["io.modelcontextprotocol/logLevel"], "warning");
+    drive.session.reselect(&["2026-07-28".into()]);
+    assert_eq!(meta(&drive)["io.modelcontextprotocol/logLevel"], "warning");
+    assert!(drive.session.want_log_messages(None));
+    assert_eq!(meta(&drive).get("io.modelcontextprotocol/logLevel"), None);
+    let mut legacy = Drive::ready("2025-06-18");
+    assert!(!legacy.session.want_log_messages(Some("info")), "it has a request for that");
+    assert_eq!(legacy.session.reselect(&["2025-06-18".into()]), None);
 }
