@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{ErrorObject, LineTooLong};
-use codewhale_mcp_session::EncodeError;
+use codewhale_mcp_session::{EncodeError, RoundError};
 use codewhale_mcp_transport::End;
+
+use crate::handler::Refusal;
 
 /// A request got no result.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +70,36 @@ pub enum CallError {
         /// `pages` or `items`.
         what: &'static str,
     },
+    /// The server asks for input in a way that it must not, or without end.
+    #[error("the server's answer to {method} cannot be used: {source}")]
+    ServerAsksWrongly {
+        /// What was asked.
+        method: &'static str,
+        /// What is wrong with it.
+        source: RoundError,
+    },
+    /// The server needs something to answer that it was not given.
+    #[error("the server needs an answer before it can answer {method}, and got none: {refusal}")]
+    InputRefused {
+        /// What was asked.
+        method: &'static str,
+        /// Why it was not answered.
+        refusal: Refusal,
+    },
+    /// The server does not offer what this needs.
+    #[error("the server does not offer {capability}")]
+    ServerLacks {
+        /// The capability.
+        capability: &'static str,
+    },
+    /// The task came to its end without a result.
+    #[error("the task {id:?} was cancelled{}", said(message.as_deref()))]
+    TaskCancelled {
+        /// The task.
+        id: String,
+        /// What the server says of it.
+        message: Option<String>,
+    },
     /// The caller's params cannot be sent.
     #[error("cannot send {method}: {source}")]
     CallerParamsInvalid {
@@ -79,6 +111,10 @@ pub enum CallError {
     /// We closed the connection.
     #[error("the connection was closed")]
     ClosedHere,
+}
+
+fn said(message: Option<&str>) -> String {
+    message.map(|message| format!(": {message}")).unwrap_or_default()
 }
 
 /// How a server was lost.

@@ -13,6 +13,15 @@ use crate::Gone;
 pub enum Event {
     /// The server's list of tools is another one now.
     ToolsChanged,
+    /// The server's list of prompts is another one now.
+    PromptsChanged,
+    /// The server's list of resources is another one now.
+    ResourcesChanged,
+    /// A resource that was subscribed to is another one now, or a part of it.
+    ResourceUpdated {
+        /// Its address.
+        uri: Arc<str>,
+    },
     /// A log message of the server.
     Message(Arc<MessageParams>),
     /// A notification that has no event of its own.

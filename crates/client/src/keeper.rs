@@ -31,7 +31,7 @@ async fn outlive(peer: &Arc<dyn Peer>) -> End {
     end
 }
 
-async fn keep_time(shared: &Shared) {
+async fn keep_time(shared: &Arc<Shared>) {
     let mut effects = Effects::default();
     loop {
         let (deadline, over) = {

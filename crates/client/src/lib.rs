@@ -44,18 +44,30 @@
 //!
 //! [`Connector`]: codewhale_mcp_transport::Connector
 
+mod asked;
+mod cache;
 mod client;
 mod connect;
 mod error;
 mod event;
+mod handler;
 mod keeper;
+mod lists;
+mod logging;
 mod options;
 mod pending;
+mod prompts;
 mod reader;
 mod request;
+mod resources;
+mod result;
+mod route;
 mod shared;
 mod state;
+mod subscription;
+mod tasks;
 mod tools;
+mod unfinished;
 mod writer;
 
 pub use client::Client;
@@ -63,6 +75,10 @@ pub use codewhale_mcp_session::{EraChoice, EraReason, Established, HandshakeErro
 pub use connect::{ConnectCause, ConnectError};
 pub use error::{CallError, Gone, LimitFault};
 pub use event::{Event, Events, Observer};
+pub use handler::{Handler, HandlerHandle, Refusal};
+pub use lists::{ListWarning, Listed};
 pub use options::{ListLimits, Options};
 pub use request::Request;
-pub use tools::{ListWarning, Tools};
+pub use result::RequestResult;
+pub use subscription::{Change, Subscription};
+pub use tasks::{Started, TaskHandle};

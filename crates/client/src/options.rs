@@ -6,6 +6,7 @@ use codewhale_mcp_protocol::{ClientCapabilities, Implementation};
 use codewhale_mcp_session::{EraChoice, Memory, Settings};
 
 use crate::event::Observer;
+use crate::handler::{HandlerHandle, Handlers};
 
 /// What the owner of a client decides. Every default is the product's.
 #[derive(Debug, Clone)]
@@ -35,6 +36,8 @@ pub struct Options {
     pub in_flight: usize,
     /// Bounds on lists.
     pub list: ListLimits,
+    /// Who answers what the server asks of us; only what `capabilities` declare reaches it.
+    pub handler: Option<HandlerHandle>,
     /// Who is told what happens from the first moment on; [`Client::events`](crate::Client::events) begins
     /// after the handshake.
     pub observer: Option<Observer>,
@@ -56,12 +59,17 @@ impl Default for Options {
             message_limit: 64 << 20,
             in_flight: session.limits.in_flight,
             list: ListLimits::default(),
+            handler: None,
             observer: None,
         }
     }
 }
 
 impl Options {
+    pub(crate) fn handlers(&self) -> Handlers {
+        Handlers::new(self.handler.as_ref().map(|handle| handle.0.clone()), self.capabilities.clone())
+    }
+
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = Settings {
             client_info: self.client_info.clone(),

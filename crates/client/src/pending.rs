@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
-use codewhale_mcp_session::Ticket;
+use codewhale_mcp_session::{Ticket, Time};
 
 use crate::shared::{Left, Shared};
 use crate::state::Outcome;
@@ -16,6 +16,7 @@ pub(crate) struct Pending {
     shared: Arc<Shared>,
     ticket: Ticket,
     key: u32,
+    since: Time,
     left: Left,
     settled: bool,
 }
@@ -23,14 +24,14 @@ pub(crate) struct Pending {
 /// What came first.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// The params of a progress notification.
-    Progress(Bytes),
+    /// The params of a progress notification, or a whole notification of a stream.
+    Note(Bytes),
     Outcome(Outcome),
 }
 
 impl Pending {
-    pub(crate) fn new(shared: Arc<Shared>, ticket: Ticket, key: u32) -> Self {
-        Self { shared, ticket, key, left: Left::Nothing, settled: false }
+    pub(crate) fn new(shared: Arc<Shared>, ticket: Ticket, key: u32, since: Time) -> Self {
+        Self { shared, ticket, key, since, left: Left::Nothing, settled: false }
     }
 
     pub(crate) fn ticket(&self) -> Ticket {
@@ -49,13 +50,29 @@ impl Pending {
     pub(crate) async fn next(&mut self) -> Step {
         poll_fn(|context| match self.shared.lock().poll(self.key, context.waker()) {
             None => Poll::Pending,
-            Some(Err(progress)) => Poll::Ready(Step::Progress(progress)),
+            Some(Err(note)) => Poll::Ready(Step::Note(note)),
             Some(Ok(outcome)) => {
                 self.settled = true;
                 Poll::Ready(Step::Outcome(outcome))
             }
         })
         .await
+    }
+}
+
+impl Pending {
+    pub(crate) fn is_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// When it was sent.
+    pub(crate) fn since(&self) -> Time {
+        self.since
+    }
+
+    /// Whether notes were lost since this was asked the last time.
+    pub(crate) fn missed(&self) -> bool {
+        std::mem::take(&mut self.shared.lock().waiters[self.key as usize].missed)
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) async fn read(
 }
 
 async fn read_frames(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     inlet: &mut (dyn AsyncRead + Send + Unpin),
     limit: usize,
 ) -> Option<LimitFault> {

@@ -5,32 +5,53 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_protocol::{Era, ProgressParams, ReplyError};
-use codewhale_mcp_session::Budget;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use bytes::Bytes;
+use codewhale_mcp_protocol::{
+    Era, ErrorObject, InputRequiredResult, Json, ProgressParams, Reply, ReplyError, Revision, Task, code,
+    method,
+};
+use codewhale_mcp_session::{Budget, More, Time};
+use serde::{Deserialize, Serialize};
 
+use crate::cache::Key;
 use crate::client::Client;
 use crate::error::CallError;
 use crate::pending::{Pending, Step};
-use crate::shared::{NotSent, Progress, Shared};
-use crate::state::Outcome;
+use crate::result::RequestResult;
+use crate::shared::{Life, NotSent, Shared};
+use crate::state::{Outcome, Wants};
+use crate::unfinished::Unfinished;
 
 /// A request that has not been sent yet.
 #[must_use = "a request is sent by `send`"]
 pub struct Request<'a, P, R> {
     ask: Ask<'a, P>,
-    on_progress: Option<Box<dyn FnMut(ProgressParams) + Send + 'a>>,
+    on_progress: OnProgress<'a>,
     result: PhantomData<fn() -> R>,
 }
 
+/// Who is told of progress.
+pub(crate) type OnProgress<'a> = Option<Box<dyn FnMut(ProgressParams) + Send + 'a>>;
+
 /// What is asked of whom.
 #[derive(Debug)]
-struct Ask<'a, P> {
-    client: &'a Client,
-    method: &'static str,
+pub(crate) struct Ask<'a, P> {
+    pub(crate) client: &'a Client,
+    pub(crate) method: &'static str,
     params: P,
-    budget: Budget,
+    pub(crate) budget: Budget,
+    /// Under which name the result is kept while it is true.
+    cached: Option<Key>,
+    /// Further members of `_meta`.
+    meta: Option<String>,
+}
+
+/// An answer that was looked at.
+pub(crate) enum Read<R> {
+    /// It is the result, kept where it came from.
+    Whole(R, (Bytes, Reply)),
+    /// Something has to happen first.
+    Unfinished(Unfinished),
 }
 
 impl<P: fmt::Debug, R> fmt::Debug for Request<'_, P, R> {
@@ -39,13 +60,19 @@ impl<P: fmt::Debug, R> fmt::Debug for Request<'_, P, R> {
     }
 }
 
-impl<'a, P: Serialize, R: DeserializeOwned + ResultType> Request<'a, P, R> {
+impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     pub(crate) fn new(client: &'a Client, method: &'static str, params: P, budget: Budget) -> Self {
-        let ask = Ask { client, method, params, budget };
+        let ask = Ask { client, method, params, budget, cached: None, meta: None };
         Self { ask, on_progress: None, result: PhantomData }
     }
 
-    /// The time the request may take, from now to its answer.
+    /// The result may come from the cache, and is kept there.
+    pub(crate) fn cached(mut self, key: Key) -> Self {
+        self.ask.cached = Some(key);
+        self
+    }
+
+    /// The time the request may take, from now to its answer. What people are asked meanwhile takes none of it.
     pub fn timeout(mut self, total: Duration) -> Self {
         self.ask.budget.total = total;
         self
@@ -54,6 +81,24 @@ impl<'a, P: Serialize, R: DeserializeOwned + ResultType> Request<'a, P, R> {
     /// The longest silence; progress ends it.
     pub fn idle_timeout(mut self, idle: Duration) -> Self {
         self.ask.budget.idle = Some(idle);
+        self
+    }
+
+    /// Asks the server, also where an earlier answer is still true.
+    pub fn fresh(mut self) -> Self {
+        self.ask.cached = None;
+        self
+    }
+
+    /// Adds a member to `_meta`, such as `traceparent` (MCP 2026-07-28, basic/index). The connection's own members
+    /// are added by itself.
+    pub fn meta(mut self, name: &str, value: &Json) -> Self {
+        let name = Json::encode(name).expect("a text has a JSON form");
+        let member = format!("{}:{}", name.as_str(), value.as_str());
+        self.ask.meta = Some(match self.ask.meta.take() {
+            Some(members) => format!("{members},{member}"),
+            None => member,
+        });
         self
     }
 
@@ -66,91 +111,186 @@ impl<'a, P: Serialize, R: DeserializeOwned + ResultType> Request<'a, P, R> {
 
     /// Sends the request and waits for its result. Dropping the future cancels the request.
     ///
+    /// When the server needs input first, its questions go to the handler and the request goes out again; a task
+    /// that the server makes of it is waited for.
+    ///
     /// # Errors
     /// [`CallError`] says who is to blame for what.
     pub async fn send(self) -> Result<R, CallError> {
         let Self { ask, mut on_progress, .. } = self;
-        let progress = if on_progress.is_some() { Progress::Wanted } else { Progress::Unwanted };
-        let mut pending = ask.submit(ask.client.shared(), progress).await?;
+        let change = match &ask.cached {
+            None => 0,
+            Some(key) => {
+                let (kept, change) = ask.client.shared().kept(key);
+                let result = kept.and_then(|(frame, reply)| reply.decode(&frame).ok());
+                if let Some(result) = result {
+                    return Ok(result);
+                }
+                change
+            }
+        };
+        let (outcome, since) = ask.exchange(ask.budget, None, &mut on_progress).await?;
+        match ask.read::<R>(outcome)? {
+            Read::Whole(result, from) => {
+                if let (Some(key), Era::Modern) = (ask.cached, ask.client.server().era()) {
+                    ask.client.shared().keep(key, from, result.ttl(), change);
+                }
+                Ok(result)
+            }
+            Read::Unfinished(unfinished) => Box::pin(ask.finish(unfinished, since, on_progress)).await,
+        }
+    }
+}
+
+impl<P: Serialize> Ask<'_, P> {
+    /// One message to the server and its answer, and when it was sent.
+    pub(crate) async fn exchange(
+        &self,
+        budget: Budget,
+        members: Option<&str>,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<(Outcome, Time), CallError> {
+        let wants = if on_progress.is_some() { Wants::Progress } else { Wants::Answer };
+        let mut pending = self.submit(budget, members, wants).await?;
         let outcome = loop {
             match pending.next().await {
                 Step::Outcome(outcome) => break outcome,
-                Step::Progress(params) => {
-                    if let (Some(handler), Ok(progress)) = (&mut on_progress, serde_json::from_slice(&params))
+                Step::Note(params) => {
+                    if let (Some(handler), Ok(progress)) =
+                        (&mut *on_progress, serde_json::from_slice(&params))
                     {
                         handler(progress);
                     }
                 }
             }
         };
-        drop(pending);
-        ask.finish(outcome)
+        Ok((outcome, pending.since()))
     }
-}
 
-impl<P: Serialize> Ask<'_, P> {
-    async fn submit(&self, shared: &Arc<Shared>, progress: Progress) -> Result<Pending, CallError> {
-        match shared.submit(self.method, &self.params, self.budget, progress) {
-            Err(NotSent::NoRoom) => self.submit_when_there_is_room(shared, progress).await,
-            other => other.map_err(|error| self.not_sent(error)),
+    async fn submit(
+        &self,
+        budget: Budget,
+        members: Option<&str>,
+        wants: Wants,
+    ) -> Result<Pending, CallError> {
+        match self.try_submit(budget, members, wants) {
+            Err(NotSent::NoRoom) => self.submit_when_there_is_room(budget, members, wants).await,
+            other => other.map_err(|error| not_sent(self.method, error)),
         }
+    }
+
+    fn try_submit(&self, budget: Budget, members: Option<&str>, wants: Wants) -> Result<Pending, NotSent> {
+        let more = More { meta: self.meta.as_deref(), params: members };
+        self.client.shared().submit(self.method, (&self.params, more), Life::Limited(budget), wants)
     }
 
     async fn submit_when_there_is_room(
         &self,
-        shared: &Arc<Shared>,
-        progress: Progress,
+        budget: Budget,
+        members: Option<&str>,
+        wants: Wants,
     ) -> Result<Pending, CallError> {
+        let shared: &Arc<Shared> = self.client.shared();
         let queue = InQueue::join(shared);
         let attempt = async {
             loop {
                 let freed = shared.room.notified();
-                match shared.submit(self.method, &self.params, self.budget, progress) {
+                match self.try_submit(budget, members, wants) {
                     Err(NotSent::NoRoom) => freed.await,
                     other => return other,
                 }
             }
         };
-        let waited = tokio::time::timeout(self.budget.total, attempt).await;
+        let waited = tokio::time::timeout(budget.total, attempt).await;
         drop(queue);
         shared.room.notify_one();
         match waited {
-            Ok(sent) => sent.map_err(|error| self.not_sent(error)),
+            Ok(sent) => sent.map_err(|error| not_sent(self.method, error)),
             Err(_) => Err(CallError::ServerTimedOut { method: self.method, after: self.budget.total }),
         }
     }
 
-    fn not_sent(&self, error: NotSent) -> CallError {
-        match error {
-            NotSent::Encode(source) => CallError::CallerParamsInvalid { method: self.method, source },
-            NotSent::Gone(gone) => CallError::ServerGone(gone),
-            NotSent::ClosedHere | NotSent::NoRoom => CallError::ClosedHere,
-        }
-    }
-
-    fn finish<R: DeserializeOwned + ResultType>(&self, outcome: Outcome) -> Result<R, CallError> {
+    pub(crate) fn read<R: RequestResult>(&self, outcome: Outcome) -> Result<Read<R>, CallError> {
         let method = self.method;
-        let invalid = |reason| CallError::ServerReplyInvalid { method, reason };
         match outcome {
             Outcome::Reply(frame, reply) => match reply.decode::<R>(&frame) {
                 Ok(result) => match result.result_type() {
-                    Some(kind) if kind != "complete" && self.client.server().era() == Era::Modern => {
-                        Err(invalid(format!("it has the unknown resultType {kind:?}")))
+                    Some(kind) if kind != "complete" && self.is_modern() => {
+                        let kind = kind.to_owned();
+                        self.unfinished(&kind, &frame, &reply).map(Read::Unfinished)
                     }
-                    _ => Ok(result),
+                    _ => Ok(Read::Whole(result, (frame, reply))),
                 },
-                Err(ReplyError::Peer(error)) => Err(CallError::ServerError { method, error }),
-                Err(other) => Err(invalid(other.to_string())),
+                Err(ReplyError::Peer(error)) => self.refused(error).map(Read::Unfinished),
+                Err(other) => match kind_of(&frame, &reply).filter(|_| self.is_modern()) {
+                    Some(kind) => self.unfinished(&kind, &frame, &reply).map(Read::Unfinished),
+                    None => Err(self.invalid(other.to_string())),
+                },
             },
-            Outcome::Broken(fault) => Err(invalid(fault.to_string())),
-            Outcome::TimedOut(None) => Err(CallError::ServerTimedOut { method, after: self.budget.total }),
+            Outcome::Broken(fault) => Err(self.invalid(fault.to_string())),
+            Outcome::TimedOut(None) => Err(self.timed_out()),
             Outcome::TimedOut(Some(after)) => Err(CallError::ServerSilent { method, after }),
-            Outcome::Gone(gone) if self.client.is_closing() => {
-                drop(gone);
-                Err(CallError::ClosedHere)
-            }
+            Outcome::Gone(_) if self.client.is_closing() => Err(CallError::ClosedHere),
             Outcome::Gone(gone) => Err(CallError::ServerGone(gone)),
+            Outcome::Ended => Err(self.invalid("the server ended it".into())),
         }
+    }
+
+    /// What follows a result that is not the end (MCP 2026-07-28, basic/index).
+    fn unfinished(&self, kind: &str, frame: &[u8], reply: &Reply) -> Result<Unfinished, CallError> {
+        let unreadable = |error: ReplyError| self.invalid(error.to_string());
+        match kind {
+            "input_required" => {
+                reply.decode::<InputRequiredResult>(frame).map(Unfinished::Input).map_err(unreadable)
+            }
+            "task" if self.method == method::TOOLS_CALL && self.client.has_tasks_extension() => {
+                reply.decode::<Task>(frame).map(|task| Unfinished::Task(Box::new(task))).map_err(unreadable)
+            }
+            _ => Err(self.invalid(format!("it has the unknown resultType {kind:?}"))),
+        }
+    }
+
+    /// What follows an error: for some there is a way on.
+    fn refused(&self, error: ErrorObject) -> Result<Unfinished, CallError> {
+        if self.is_modern() && error.code == code::UNSUPPORTED_PROTOCOL_VERSION {
+            return Ok(Unfinished::OtherRevision(error));
+        }
+        if self.client.server().revision == Revision::V2025_11_25
+            && let Some(elicitations) = error.required_elicitations()
+        {
+            return Ok(Unfinished::Elicitations(elicitations, error));
+        }
+        Err(CallError::ServerError { method: self.method, error })
+    }
+
+    fn is_modern(&self) -> bool {
+        self.client.server().era() == Era::Modern
+    }
+
+    pub(crate) fn invalid(&self, reason: String) -> CallError {
+        CallError::ServerReplyInvalid { method: self.method, reason }
+    }
+
+    pub(crate) fn timed_out(&self) -> CallError {
+        CallError::ServerTimedOut { method: self.method, after: self.budget.total }
+    }
+}
+
+/// The `resultType` of a result that may be of any form, unless it says that it is whole.
+fn kind_of(frame: &[u8], reply: &Reply) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Typed {
+        #[serde(rename = "resultType")]
+        kind: String,
+    }
+    reply.decode::<Typed>(frame).ok().map(|typed| typed.kind).filter(|kind| kind != "complete")
+}
+
+pub(crate) fn not_sent(method: &'static str, error: NotSent) -> CallError {
+    match error {
+        NotSent::Encode(source) => CallError::CallerParamsInvalid { method, source },
+        NotSent::Gone(gone) => CallError::ServerGone(gone),
+        NotSent::ClosedHere | NotSent::NoRoom => CallError::ClosedHere,
     }
 }
 
@@ -167,29 +307,5 @@ impl<'a> InQueue<'a> {
 impl Drop for InQueue<'_> {
     fn drop(&mut self) {
         self.0.lock().waiting_for_room -= 1;
-    }
-}
-
-/// A result that may say how it is to be read (MCP 2026-07-28, basic/index).
-pub trait ResultType {
-    /// The `resultType` member; absent means `complete`.
-    fn result_type(&self) -> Option<&str>;
-}
-
-impl ResultType for codewhale_mcp_protocol::ListToolsResult {
-    fn result_type(&self) -> Option<&str> {
-        self.result_type.as_deref()
-    }
-}
-
-impl ResultType for codewhale_mcp_protocol::CallToolResult {
-    fn result_type(&self) -> Option<&str> {
-        self.result_type.as_deref()
-    }
-}
-
-impl ResultType for serde::de::IgnoredAny {
-    fn result_type(&self) -> Option<&str> {
-        None
     }
 }

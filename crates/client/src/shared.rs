@@ -2,17 +2,23 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::Waker;
+use std::time::Duration;
 
-use codewhale_mcp_session::{Budget, EncodeError, Session, Ticket, Time, Verdict};
+use bytes::Bytes;
+use codewhale_mcp_protocol::Reply;
+use codewhale_mcp_session::{Budget, EncodeError, More, Session, Ticket, Time, Verdict};
 use serde::Serialize;
 use tokio::sync::{Notify, broadcast, oneshot};
 use tokio::time::Instant;
 
+use crate::asked::answer;
+use crate::cache::{Cache, Key};
 use crate::error::Gone;
 use crate::event::Event;
+use crate::handler::Handlers;
 use crate::options::Options;
 use crate::pending::Pending;
-use crate::state::{Effects, HIGH_WATER, State};
+use crate::state::{Effects, HIGH_WATER, State, Wants};
 
 /// How many events are kept for a receiver that does not keep up.
 const EVENTS_KEPT: usize = 1024;
@@ -32,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) events: broadcast::Sender<Event>,
     /// The connection is closing: what cannot be written soon need not be written.
     pub(crate) ended: Notify,
+    pub(crate) handlers: Handlers,
+    pub(crate) cache: Mutex<Cache>,
 }
 
 /// Why a request did not leave.
@@ -58,6 +66,8 @@ impl Shared {
                 None => broadcast::Sender::new(EVENTS_KEPT),
             },
             ended: Notify::new(),
+            handlers: options.handlers(),
+            cache: Mutex::default(),
         }
     }
 
@@ -74,13 +84,16 @@ impl Shared {
     }
 
     /// Does what had to wait for the lock to be free.
-    pub(crate) fn fire(&self, effects: &mut Effects) {
+    pub(crate) fn fire(self: &Arc<Self>, effects: &mut Effects) {
         for waker in effects.wakers.drain(..) {
             waker.wake();
         }
         for event in effects.events.drain(..) {
             // Nobody listening is not an error.
             let _ = self.events.send(event);
+        }
+        for asked in effects.asked.drain(..) {
+            tokio::spawn(answer(self.clone(), asked));
         }
         if let Some((sender, verdict)) = effects.verdict.take() {
             let _ = sender.send(verdict);
@@ -90,7 +103,7 @@ impl Shared {
         }
     }
 
-    pub(crate) fn close(&self, gone: Gone) {
+    pub(crate) fn close(self: &Arc<Self>, gone: Gone) {
         let mut effects = Effects::default();
         self.lock().close(gone, &mut effects);
         self.drop_pipe();
@@ -121,11 +134,12 @@ impl Shared {
     pub(crate) fn submit<P: Serialize + ?Sized>(
         self: &Arc<Self>,
         method: &str,
-        params: &P,
-        budget: Budget,
-        progress: Progress,
+        (params, more): (&P, More<'_>),
+        life: Life,
+        wants: Wants,
     ) -> Result<Pending, NotSent> {
         let (pending, pen, mut frame, nearer) = {
+            let now = self.now();
             let mut state = self.lock();
             if let Some(gone) = &state.gone {
                 return Err(NotSent::Gone(gone.clone()));
@@ -137,24 +151,43 @@ impl Shared {
             if state.out.len() > HIGH_WATER {
                 return Err(NotSent::NoRoom);
             }
-            let ticket = state.session.reserve(self.now(), budget).map_err(|_| NotSent::NoRoom)?;
-            let key = state.add_waiter(ticket, progress == Progress::Wanted);
+            let ticket = match life {
+                Life::Limited(budget) => state.session.reserve(now, budget),
+                Life::UntilItsEnd => state.session.listen(now),
+            };
+            let ticket = ticket.map_err(|_| NotSent::NoRoom)?;
+            let key = state.add_waiter(ticket, wants);
             let deadline = state.session.next_deadline();
             let nearer = deadline.is_some() && state.armed.is_none_or(|armed| deadline < Some(armed));
             if nearer {
                 state.armed = deadline;
             }
-            (Pending::new(self.clone(), ticket, key), pen, state.lend(), nearer)
+            (Pending::new(self.clone(), ticket, key, now), pen, state.lend(), nearer)
         };
         if nearer {
             self.keeper.notify_one();
         }
-        if let Err(error) = pen.request(pending.ticket().id(), method, params, &mut frame) {
+        if let Err(error) = pen.request_with(pending.ticket().id(), method, params, more, &mut frame) {
             return Err(NotSent::Encode(error));
         }
         let waker = self.send(&pending, frame);
         wake(waker);
         Ok(pending.sent())
+    }
+
+    /// A result that is still true, and how often its kind has changed so far.
+    pub(crate) fn kept(&self, key: &Key) -> (Option<(Bytes, Reply)>, u64) {
+        let change = self.lock().changes.of(key.0);
+        let mut cache = self.cache.lock().expect("nothing panics while it holds the lock");
+        (cache.fresh(key, change, Instant::now()), change)
+    }
+
+    /// Keeps a result while it is true, unless its kind has changed since it was asked for.
+    pub(crate) fn keep(&self, key: Key, result: (Bytes, Reply), ttl: Duration, change: u64) {
+        if !ttl.is_zero() {
+            let mut cache = self.cache.lock().expect("nothing panics while it holds the lock");
+            cache.keep(key, result, ttl, change, Instant::now());
+        }
     }
 
     fn send(&self, pending: &Pending, frame: Vec<u8>) -> Option<Waker> {
@@ -202,11 +235,12 @@ impl Shared {
     }
 }
 
-/// Whether a request looks at progress notifications.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
-    Wanted,
-    Unwanted,
+/// How long a request may live.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Life {
+    Limited(Budget),
+    /// Its answer ends a stream.
+    UntilItsEnd,
 }
 
 /// What of a request was handed to the connection.

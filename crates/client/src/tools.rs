@@ -1,37 +1,43 @@
-//! Tools: the whole list, and calling one.
+//! Tools: the list of them, and calling one.
 
-use std::collections::HashSet;
+use std::time::Duration;
 
-use codewhale_mcp_protocol::{CallToolResult, ListToolsResult, PageParams, Tool, method};
-use codewhale_mcp_session::Budget;
+use codewhale_mcp_protocol::{
+    CallToolResult, ListToolsResult, NestedCreateTaskResult, PageParams, Revision, TaskSupport, Tool, method,
+};
 use serde::Serialize;
 
+use crate::cache::Kind;
 use crate::client::Client;
 use crate::error::CallError;
+use crate::lists::{List, Listed, Page};
 use crate::request::Request;
+use crate::tasks::{Started, TaskHandle};
 
-/// A server's tools, all pages together.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tools {
-    /// The tools in the server's order.
-    pub tools: Vec<Tool>,
-    /// Something that was odd about the list.
-    pub warning: Option<ListWarning>,
-}
-
-/// Something odd about a list that can be used all the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ListWarning {
-    /// The server names an empty cursor at the end of its list, and answers it with the same page again.
-    #[error("the server names an empty cursor where its list ends")]
-    EmptyCursorAtEnd,
-}
+const TOOLS: List<ListToolsResult, Tool> = List {
+    method: method::TOOLS_LIST,
+    kind: Some(Kind::Tools),
+    page: |result| Page { items: result.tools, next: result.next_cursor },
+    name: |tool| &tool.name,
+};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Call<'a, A: ?Sized> {
     name: &'a str,
     arguments: &'a A,
+}
+
+#[derive(Debug, Serialize)]
+struct CallAsTask<'a, A: ?Sized> {
+    name: &'a str,
+    arguments: &'a A,
+    task: TaskWish,
+}
+
+#[derive(Debug, Serialize)]
+struct TaskWish {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl: Option<u64>,
 }
 
 impl Client {
@@ -47,10 +53,62 @@ impl Client {
         Request::new(self, method::TOOLS_CALL, Call { name, arguments }, self.execute_budget())
     }
 
+    /// Calls a tool and does not wait where the server makes a task of it. In 2025-11-25 the client says that it
+    /// shall, and for how long its result is to be kept; in the modern era the server decides, if the client declared
+    /// the extension.
+    ///
+    /// # Errors
+    /// As for any request.
+    pub async fn call_tool_as_task<A: Serialize + ?Sized>(
+        &self,
+        name: &str,
+        arguments: &A,
+        keep: Option<Duration>,
+    ) -> Result<Started, CallError> {
+        let budget = self.execute_budget();
+        if self.server().revision == Revision::V2025_11_25 {
+            let ttl = keep.map(|keep| u64::try_from(keep.as_millis()).unwrap_or(u64::MAX));
+            let params = CallAsTask { name, arguments, task: TaskWish { ttl } };
+            let request: Request<'_, _, NestedCreateTaskResult> =
+                Request::new(self, method::TOOLS_CALL, params, budget);
+            let created = request.send().await?;
+            return Ok(Started::Task(Box::new(created.task.clone()), TaskHandle::of(self, &created.task)));
+        }
+        TaskHandle::started(self, Request::new(self, method::TOOLS_CALL, Call { name, arguments }, budget))
+            .await
+    }
+
+    /// Calls a tool in the way that it needs: as a task where it says that it cannot be called otherwise (MCP
+    /// 2025-11-25, basic/utilities/tasks).
+    ///
+    /// # Errors
+    /// As for any request.
+    pub async fn call_listed_tool<A: Serialize + ?Sized>(
+        &self,
+        tool: &Tool,
+        arguments: &A,
+    ) -> Result<CallToolResult, CallError> {
+        if !self.must_be_a_task(tool) {
+            return self.call_tool(&tool.name, arguments).send().await;
+        }
+        match self.call_tool_as_task(&tool.name, arguments, None).await? {
+            Started::Done(result) => Ok(*result),
+            Started::Task(_, task) => task.cancelled_on_drop().result().await,
+        }
+    }
+
+    /// Whether a call of this tool has to be made as a task.
+    #[must_use]
+    pub fn must_be_a_task(&self, tool: &Tool) -> bool {
+        let tasks = self.server().capabilities.tasks();
+        self.server().revision == Revision::V2025_11_25
+            && tool.task_support() == TaskSupport::Required
+            && tasks.is_some_and(|tasks| tasks.allows(method::TOOLS_CALL))
+    }
+
     /// One page of the list of tools.
     pub fn list_tools_page(&self, cursor: Option<String>) -> Request<'_, PageParams, ListToolsResult> {
-        let params = PageParams { cursor, ..PageParams::default() };
-        Request::new(self, method::TOOLS_LIST, params, Budget::total(self.options().read_timeout))
+        TOOLS.request(self, cursor)
     }
 
     /// Every tool, page after page.
@@ -58,33 +116,7 @@ impl Client {
     /// # Errors
     /// As for any request, and when the list has no end: a cursor comes again, or there are more pages or
     /// items than [`ListLimits`](crate::ListLimits) allows.
-    pub async fn list_tools(&self) -> Result<Tools, CallError> {
-        let (method, limits) = (method::TOOLS_LIST, self.options().list);
-        let mut all = Tools::default();
-        let mut seen = HashSet::new();
-        let mut cursor = None;
-        for pages in 1..=limits.pages {
-            let page = self.list_tools_page(cursor.clone()).send().await?;
-            let empty = cursor.as_deref() == Some("") && page.next_cursor.as_deref() == Some("");
-            if empty && starts_with(&all.tools, &page.tools) {
-                all.warning = Some(ListWarning::EmptyCursorAtEnd);
-                return Ok(all);
-            }
-            all.tools.extend(page.tools);
-            if all.tools.len() > limits.items {
-                return Err(CallError::ServerListTooLong { method, limit: limits.items, what: "items" });
-            }
-            let Some(next) = page.next_cursor else { return Ok(all) };
-            if !seen.insert(next.clone()) {
-                return Err(CallError::ServerRepeatsCursor { method, cursor: next, pages });
-            }
-            cursor = Some(next);
-        }
-        Err(CallError::ServerListTooLong { method, limit: limits.pages, what: "pages" })
+    pub async fn list_tools(&self) -> Result<Listed<Tool>, CallError> {
+        TOOLS.all(self).await
     }
-}
-
-/// Whether a page brings again what the list begins with.
-fn starts_with(all: &[Tool], page: &[Tool]) -> bool {
-    all.iter().zip(page).all(|(one, other)| one.name == other.name) && page.len() <= all.len()
 }

@@ -23,6 +23,12 @@ pub mod code {
     pub const MISSING_REQUIRED_CLIENT_CAPABILITY: i64 = -32021;
     /// Modern: the server does not speak the request's revision.
     pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
+    /// Legacy: there is no such resource. Modern servers say [`INVALID_PARAMS`].
+    pub const RESOURCE_NOT_FOUND: i64 = -32002;
+    /// 2025-11-25: a person has to visit an address first.
+    pub const URL_ELICITATION_REQUIRED: i64 = -32042;
+    /// Legacy: a person does not want the client's model to be asked.
+    pub const USER_REJECTED_SAMPLING: i64 = -1;
 }
 
 open_object! {
@@ -31,7 +37,7 @@ open_object! {
         /// What kind of error, see [`code`].
         required code: i64 = "code",
         /// A short sentence of the peer.
-        defaulted message: String = "message",
+        always message: String = "message",
         /// Anything more that the peer says.
         optional data: Json = "data",
     }
@@ -47,17 +53,6 @@ impl ErrorObject {
                 | code::MISSING_REQUIRED_CLIENT_CAPABILITY
                 | code::UNSUPPORTED_PROTOCOL_VERSION
         )
-    }
-
-    /// The revisions that the peer says it speaks: `data.supported` of a version error.
-    #[must_use]
-    pub fn supported_versions(&self) -> Vec<String> {
-        #[derive(serde::Deserialize)]
-        struct Supported {
-            supported: Vec<String>,
-        }
-        let supported = self.data.as_ref().and_then(|data| data.decode::<Supported>().ok());
-        supported.map(|data| data.supported).unwrap_or_default()
     }
 }
 

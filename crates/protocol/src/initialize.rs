@@ -1,7 +1,7 @@
 //! The legacy handshake: `initialize`.
 
 use crate::open::open_object;
-use crate::{ClientCapabilities, Implementation, Json, ServerCapabilities};
+use crate::{ClientCapabilities, Implementation, Meta, ServerCapabilities};
 
 open_object! {
     /// What the client says first (MCP 2025-11-25, basic/lifecycle).
@@ -12,6 +12,8 @@ open_object! {
         required capabilities: ClientCapabilities = "capabilities",
         /// Who the client is.
         required client_info: Implementation = "clientInfo",
+        /// Anything more.
+        optional meta: Meta = "_meta",
     }
 }
 
@@ -21,12 +23,12 @@ open_object! {
         /// The revision the session is held in.
         required protocol_version: String = "protocolVersion",
         /// What the server offers.
-        defaulted capabilities: ServerCapabilities = "capabilities",
+        always capabilities: ServerCapabilities = "capabilities",
         /// Who the server is.
         optional server_info: Implementation = "serverInfo",
         /// How to use the server, in its own words.
         optional instructions: String = "instructions",
         /// Anything more.
-        optional meta: Json = "_meta",
+        optional meta: Meta = "_meta",
     }
 }

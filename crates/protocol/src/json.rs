@@ -6,6 +6,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::Members;
+
 /// A JSON value kept as text: number spelling, member order and white space survive.
 ///
 /// Two values are equal when their texts are; `1.0` and `1` differ.
@@ -42,6 +44,22 @@ impl Json {
     /// When the text does not have the form of `T`.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.0.get())
+    }
+
+    /// The value of the first member with this name, if this is an object that has one.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<Self> {
+        self.decode::<Members<Self>>()
+            .ok()?
+            .into_iter()
+            .find(|(key, _)| **key == *name)
+            .map(|(_, value)| value)
+    }
+
+    /// Whether this is `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.as_str() == "null"
     }
 }
 

@@ -1,12 +1,12 @@
-//! What comes without being asked for: progress, cancellation, log messages.
+//! What is said about a request that runs: how far it is, and that it is no longer wanted.
 
-use crate::Json;
 use crate::open::open_object;
+use crate::{Json, Meta};
 
 open_object! {
-    /// How far a request has come.
+    /// How far a request has come (MCP 2026-07-28, basic/patterns/progress).
     pub struct ProgressParams {
-        /// The token that the request carried.
+        /// The token that the request carried, a [`ProgressToken`](crate::ProgressToken).
         required progress_token: Json = "progressToken",
         /// How much is done; grows with each notification.
         required progress: f64 = "progress",
@@ -14,27 +14,19 @@ open_object! {
         optional total: f64 = "total",
         /// What is being done (2025-03-26).
         optional message: String = "message",
+        /// Anything more.
+        optional meta: Meta = "_meta",
     }
 }
 
 open_object! {
-    /// A request is no longer wanted.
+    /// A request is no longer wanted (MCP 2026-07-28, basic/patterns/cancellation).
     pub struct CancelledParams {
-        /// The request's id. Optional in 2025-11-25.
+        /// The request's id, a [`RequestId`](crate::RequestId). Optional in 2025-11-25.
         optional request_id: Json = "requestId",
         /// Why.
         optional reason: String = "reason",
-    }
-}
-
-open_object! {
-    /// A log message of the server.
-    pub struct MessageParams {
-        /// `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert` or `emergency`.
-        required level: String = "level",
-        /// What part of the server speaks.
-        optional logger: String = "logger",
-        /// What it says: any JSON value.
-        nullable data: Json = "data",
+        /// Anything more.
+        optional meta: Meta = "_meta",
     }
 }

@@ -3,47 +3,15 @@
 //! `open_object!` writes a struct with its `Serialize` and `Deserialize`. Serde's own `flatten` cannot do it:
 //! it buffers the whole object and fails with raw values.
 //!
-//! Each member is `required` (decoding fails without it), `optional` (an `Option`; `null` counts as absent),
-//! `nullable` (an `Option`; `null` is a value) or `defaulted` (absent or `null` is the default, which is not
-//! written).
-
-use std::fmt;
-
-use crate::Json;
-
-/// The members of an object that its type does not name, in the order they came.
-#[derive(Clone, Default, PartialEq)]
-pub struct Extra(Vec<(Box<str>, Json)>);
-
-impl Extra {
-    /// The value of the member with this name.
-    #[must_use]
-    pub fn member(&self, name: &str) -> Option<&Json> {
-        self.0.iter().find(|(key, _)| &**key == name).map(|(_, value)| value)
-    }
-
-    /// Every member, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
-        self.0.iter().map(|(name, value)| (&**name, value))
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Adds a member behind the others. The caller sees to it that the object has no other of this name.
-    pub fn push(&mut self, name: impl Into<Box<str>>, value: Json) {
-        self.0.push((name.into(), value));
-    }
-}
-
-impl fmt::Debug for Extra {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
-    }
-}
+//! Each member is one of:
+//! - `required`: decoding fails without it.
+//! - `optional`: an `Option`; `null` counts as absent.
+//! - `nullable`: an `Option`; `null` is a value.
+//! - `defaulted`: absent or `null` is the default, which is not written.
+//! - `always`: absent or `null` is the default, which is written: peers forget it, the specification does not.
+//!
+//! A struct may have one `group`: a box of members that most objects of the type lack.
+//! `member_group!` writes the type of such a box.
 
 macro_rules! open_object {
     (
@@ -51,11 +19,13 @@ macro_rules! open_object {
         pub struct $name:ident {
             $( $(#[$fmeta:meta])* $kind:ident $field:ident: $ty:ty = $wire:literal, )*
         }
+        $( $(#[$gmeta:meta])* group $group:ident: $gty:ident; )?
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct $name {
             $( $(#[$fmeta])* pub $field: $crate::open::field_type!($kind $ty), )*
+            $( $(#[$gmeta])* pub $group: Option<Box<$gty>>, )?
             /// Members that this type does not name.
             pub extra: $crate::Extra,
         }
@@ -92,15 +62,20 @@ macro_rules! open_object {
                     }
                     fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<$name, A::Error> {
                         $( let mut $field: Option<$ty> = None; )*
+                        $( let mut $group: Option<Box<$gty>> = None; )?
                         let mut extra = $crate::Extra::default();
                         while let Some(key) = map.next_key::<Key>()? {
                             match key {
                                 $( Key::$field => $field = $crate::open::read_field!($kind $ty, map), )*
-                                Key::Unnamed(name) => extra.push(name, map.next_value()?),
+                                Key::Unnamed(name) => {
+                                    $( if $gty::read(&mut $group, &name, &mut map)? { continue; } )?
+                                    extra.push(name, map.next_value()?);
+                                }
                             }
                         }
                         Ok($name {
                             $( $field: $crate::open::finish_field!($kind $wire, $field), )*
+                            $( $group, )?
                             extra,
                         })
                     }
@@ -114,6 +89,7 @@ macro_rules! open_object {
                 use serde::ser::SerializeMap as _;
                 let mut map = serializer.serialize_map(None)?;
                 $( $crate::open::write_field!($kind $wire, $ty, &self.$field, map); )*
+                $( if let Some(group) = &self.$group { group.write(&mut map)?; } )?
                 for (name, value) in self.extra.iter() {
                     map.serialize_entry(name, value)?;
                 }
@@ -123,9 +99,49 @@ macro_rules! open_object {
     };
 }
 
+macro_rules! member_group {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[$fmeta:meta])* $kind:ident $field:ident: $ty:ty = $wire:literal, )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct $name {
+            $( $(#[$fmeta])* pub $field: $crate::open::field_type!($kind $ty), )*
+        }
+
+        impl $name {
+            /// Takes a member if it is one of the group's, and says whether it is.
+            fn read<'de, A: serde::de::MapAccess<'de>>(
+                group: &mut Option<Box<Self>>,
+                name: &str,
+                map: &mut A,
+            ) -> Result<bool, A::Error> {
+                match name {
+                    $( $wire => {
+                        if let Some(value) = $crate::open::read_field!($kind $ty, map) {
+                            group.get_or_insert_default().$field = Some(value);
+                        }
+                    } )*
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+
+            fn write<M: serde::ser::SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+                $( $crate::open::write_field!($kind $wire, $ty, &self.$field, map); )*
+                Ok(())
+            }
+        }
+    };
+}
+
 macro_rules! field_type {
     (required $ty:ty) => { $ty };
     (defaulted $ty:ty) => { $ty };
+    (always $ty:ty) => { $ty };
     (optional $ty:ty) => { Option<$ty> };
     (nullable $ty:ty) => { Option<$ty> };
 }
@@ -149,6 +165,9 @@ macro_rules! finish_field {
     (defaulted $wire:literal, $field:ident) => {
         $field.unwrap_or_default()
     };
+    (always $wire:literal, $field:ident) => {
+        $field.unwrap_or_default()
+    };
     ($kind:ident $wire:literal, $field:ident) => {
         $field
     };
@@ -156,6 +175,9 @@ macro_rules! finish_field {
 
 macro_rules! write_field {
     (required $wire:literal, $ty:ty, $value:expr, $map:ident) => {
+        $map.serialize_entry($wire, $value)?
+    };
+    (always $wire:literal, $ty:ty, $value:expr, $map:ident) => {
         $map.serialize_entry($wire, $value)?
     };
     (defaulted $wire:literal, $ty:ty, $value:expr, $map:ident) => {
@@ -170,4 +192,4 @@ macro_rules! write_field {
     };
 }
 
-pub(crate) use {field_type, finish_field, open_object, read_field, write_field};
+pub(crate) use {field_type, finish_field, member_group, open_object, read_field, write_field};

@@ -1,31 +1,24 @@
 //! Tools: the list of them and calling one.
 
 use crate::open::open_object;
-use crate::{Content, Json};
-
-open_object! {
-    /// Which page of a list is wanted.
-    pub struct PageParams {
-        /// Where the page before said the next one begins; opaque, and an empty string is one too.
-        optional cursor: String = "cursor",
-    }
-}
+use crate::word::open_word;
+use crate::{CacheScope, Content, Icons, InputResponses, Json, Meta, ResultType, TaskMetadata, Verbatim};
 
 open_object! {
     /// One page of tools (MCP 2026-07-28, server/tools).
     pub struct ListToolsResult {
         /// How the result is to be read; absent means `complete`.
-        optional result_type: String = "resultType",
+        optional result_type: ResultType = "resultType",
         /// The tools of this page.
         required tools: Vec<Tool> = "tools",
         /// Where the next page begins; absent at the end.
         optional next_cursor: String = "nextCursor",
-        /// For how many milliseconds the page stays true.
+        /// For how many milliseconds the page stays true, see [`Cacheable`](crate::Cacheable).
         optional ttl_ms: Json = "ttlMs",
         /// Who may share the page.
-        optional cache_scope: String = "cacheScope",
+        optional cache_scope: CacheScope = "cacheScope",
         /// Anything more.
-        optional meta: Json = "_meta",
+        optional meta: Meta = "_meta",
     }
 }
 
@@ -45,11 +38,11 @@ open_object! {
         /// What the server says about its effects (2025-03-26).
         optional annotations: ToolAnnotations = "annotations",
         /// Pictures (2025-11-25).
-        optional icons: Json = "icons",
-        /// How it may run (2025-11-25).
-        optional execution: Json = "execution",
+        optional icons: Icons = "icons",
+        /// How it may run (2025-11-25 only).
+        optional execution: Verbatim<ToolExecution> = "execution",
         /// Anything more.
-        optional meta: Json = "_meta",
+        optional meta: Meta = "_meta",
     }
 }
 
@@ -69,12 +62,40 @@ open_object! {
     }
 }
 
+open_object! {
+    /// How a tool may run (MCP 2025-11-25, basic/utilities/tasks).
+    pub struct ToolExecution {
+        /// Whether it may run as a task. Absent means `forbidden`.
+        optional task_support: TaskSupport = "taskSupport",
+    }
+}
+
+open_word! {
+    /// Whether a tool may run as a task (MCP 2025-11-25, basic/utilities/tasks).
+    pub enum TaskSupport {
+        /// Never.
+        Forbidden = "forbidden",
+        /// As the caller likes.
+        Optional = "optional",
+        /// Always.
+        Required = "required",
+    }
+}
+
 impl Tool {
     /// The name for people: `title`, else the title among the annotations, else the name.
     #[must_use]
     pub fn display_name(&self) -> &str {
         let annotated = || self.annotations.as_ref().and_then(|hints| hints.title.as_deref());
         self.title.as_deref().or_else(annotated).unwrap_or(&self.name)
+    }
+
+    /// Whether it may run as a task of 2025-11-25; what is not said or not known is `forbidden`.
+    #[must_use]
+    pub fn task_support(&self) -> TaskSupport {
+        let execution = self.execution.as_ref().and_then(|execution| execution.read().ok());
+        let support = execution.and_then(|execution| execution.task_support);
+        support.filter(|support| !support.is_unknown()).unwrap_or(TaskSupport::Forbidden)
     }
 }
 
@@ -85,6 +106,14 @@ open_object! {
         required name: String = "name",
         /// Its arguments: a JSON object.
         optional arguments: Json = "arguments",
+        /// Make a task of it (2025-11-25 only).
+        optional task: TaskMetadata = "task",
+        /// Modern, on a retry: answers to what the server wanted to know.
+        optional input_responses: InputResponses = "inputResponses",
+        /// Modern, on a retry: the server's own note, exactly as it came.
+        optional request_state: Json = "requestState",
+        /// Anything more.
+        optional meta: Meta = "_meta",
     }
 }
 
@@ -92,14 +121,14 @@ open_object! {
     /// What a tool answered.
     pub struct CallToolResult {
         /// How the result is to be read; absent means `complete`.
-        optional result_type: String = "resultType",
+        optional result_type: ResultType = "resultType",
         /// The answer for a model or a person, in order.
-        defaulted content: Vec<Content> = "content",
+        always content: Vec<Content> = "content",
         /// The answer for a program (2025-06-18); from 2026-07-28 any JSON value, `null` among them.
         nullable structured_content: Json = "structuredContent",
         /// The tool failed, and `content` says how.
         defaulted is_error: bool = "isError",
         /// Anything more.
-        optional meta: Json = "_meta",
+        optional meta: Meta = "_meta",
     }
 }

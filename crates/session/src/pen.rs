@@ -12,7 +12,6 @@ pub struct Pen {
     /// The members of `_meta` that every request carries.
     meta: Vec<u8>,
     progress: bool,
-    /// The revision that the requests name.
     revision: Option<Revision>,
 }
 
@@ -39,8 +38,8 @@ pub enum EncodeError {
 
 impl Pen {
     /// For the legacy era: `_meta` carries a progress token and nothing else.
-    pub(crate) fn legacy() -> Self {
-        Self { meta: Vec::new(), progress: true, revision: None }
+    pub(crate) fn legacy(revision: Revision) -> Self {
+        Self { meta: Vec::new(), progress: true, revision: Some(revision) }
     }
 
     /// For the first message to a legacy server, which has no `_meta`.
@@ -57,7 +56,9 @@ impl Pen {
         pen
     }
 
-    pub(crate) fn revision(&self) -> Option<Revision> {
+    /// The revision that is spoken, once the handshake is over.
+    #[must_use]
+    pub fn revision(&self) -> Option<Revision> {
         self.revision
     }
 

@@ -249,7 +249,7 @@ impl Session {
                 match era {
                     Era::Legacy => {
                         Pen::notification(method::INITIALIZED, out);
-                        self.phase = Phase::Ready(era, Arc::new(Pen::legacy()));
+                        self.phase = Phase::Ready(era, Arc::new(Pen::legacy(established.revision)));
                     }
                     Era::Modern => self.become_modern(established.revision),
                 }

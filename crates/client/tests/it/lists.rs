@@ -1,6 +1,7 @@
 //! Lists that have pages, and lists that do not end.
 
-use codewhale_mcp_client::{CallError, ListLimits, ListWarning, Options, Tools};
+use codewhale_mcp_client::{CallError, ListLimits, ListWarning, Listed, Options};
+use codewhale_mcp_protocol::Tool;
 use serde_json::{Value, json};
 
 use crate::server::Server;
@@ -12,7 +13,7 @@ fn page(names: &[&str], next: Option<&str>) -> Value {
 }
 
 /// Lists all tools while the server answers with these pages; the cursors that were asked for, too.
-async fn list(pages: Vec<Value>, limits: ListLimits) -> (Result<Tools, CallError>, Vec<Value>) {
+async fn list(pages: Vec<Value>, limits: ListLimits) -> (Result<Listed<Tool>, CallError>, Vec<Value>) {
     let mut options = Options::default();
     options.list = limits;
     let (client, mut server) = Server::connected("2025-06-18", options).await;
@@ -32,8 +33,8 @@ async fn list(pages: Vec<Value>, limits: ListLimits) -> (Result<Tools, CallError
     (result, cursors)
 }
 
-fn names(tools: &Tools) -> Vec<&str> {
-    tools.tools.iter().map(|tool| tool.name.as_str()).collect()
+fn names(tools: &Listed<Tool>) -> Vec<&str> {
+    tools.items.iter().map(|tool| tool.name.as_str()).collect()
 }
 
 #[tokio::test(start_paused = true)]

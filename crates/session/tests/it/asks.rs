@@ -1,6 +1,6 @@
 //! What a server asks of us, and what it is told.
 
-use codewhale_mcp_protocol::{ClientCapabilities, Json};
+use codewhale_mcp_protocol::ClientCapabilities;
 use codewhale_mcp_session::{Pen, Settings};
 use serde_json::json;
 
@@ -8,11 +8,10 @@ use crate::drive::Drive;
 
 /// A client that can do everything.
 fn able() -> Settings {
-    let some = || Some(Json::from(json!({})));
     let capabilities = ClientCapabilities {
-        roots: some(),
-        sampling: some(),
-        elicitation: some(),
+        roots: Some(Default::default()),
+        sampling: Some(Default::default()),
+        elicitation: Some(Default::default()),
         ..ClientCapabilities::default()
     };
     Settings { capabilities, ..Settings::default() }

@@ -7,3 +7,4 @@ mod hostile;
 mod listens;
 mod people;
 mod requests;
+mod rounds;

@@ -1,0 +1,260 @@
+//! Being told of changes, the same way in both eras.
+//!
+//! A modern server is asked once for a stream (`subscriptions/listen`; MCP 2026-07-28, basic/patterns/subscriptions).
+//! A legacy server tells of changed lists by itself and is asked for each resource (MCP 2025-11-25,
+//! server/resources).
+
+use std::collections::VecDeque;
+
+use bytes::Bytes;
+use codewhale_mcp_protocol::{
+    AcknowledgedParams, EmptyResult, Era, Json, ListenParams, Message, ReplyError, ResourceParams,
+    ServerCapabilities, SubscriptionFilter, Task, method,
+};
+use codewhale_mcp_session::{Budget, More};
+use serde::de::IgnoredAny;
+use tokio::sync::broadcast;
+
+use crate::client::Client;
+use crate::error::CallError;
+use crate::event::Event;
+use crate::pending::{Pending, Step};
+use crate::request::{Request, not_sent};
+use crate::resources::Uri;
+use crate::shared::Life;
+use crate::state::{Outcome, Wants};
+
+/// Something of a server is another one now.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Change {
+    /// The list of tools.
+    Tools,
+    /// The list of prompts.
+    Prompts,
+    /// The list of resources.
+    Resources,
+    /// A resource, or a part of one that was subscribed to.
+    Resource(String),
+    /// A task (tasks extension).
+    Task(Box<Task>),
+    /// Some changes were lost because nobody took them in time: anything may have changed.
+    Missed,
+}
+
+/// A stream of changes. Dropping it ends it.
+#[derive(Debug)]
+pub struct Subscription {
+    /// What the server agreed to tell; it may be less than was asked for.
+    pub honoured: SubscriptionFilter,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Modern { pending: Pending, early: VecDeque<Bytes> },
+    Legacy(Legacy),
+}
+
+/// Resources that a legacy server was asked to watch.
+#[derive(Debug)]
+struct Legacy {
+    client: Client,
+    events: broadcast::Receiver<Event>,
+    uris: Vec<String>,
+    lists: SubscriptionFilter,
+}
+
+impl Client {
+    /// Asks to be told of changes.
+    ///
+    /// # Errors
+    /// As for any request, with the client's `read_timeout` for the server's agreement; [`CallError::ServerLacks`] when
+    /// a legacy server cannot watch resources.
+    pub async fn subscribe(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
+        match self.server().era() {
+            Era::Modern => self.listen(filter).await,
+            Era::Legacy => self.watch(filter).await,
+        }
+    }
+
+    async fn listen(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
+        let params = ListenParams { notifications: filter, ..ListenParams::default() };
+        let method = method::LISTEN;
+        let life = Life::UntilItsEnd;
+        let pending = self.shared().submit(method, (&params, More::default()), life, Wants::Stream);
+        let mut pending = pending.map_err(|error| not_sent(method, error))?;
+        let after = self.options().read_timeout;
+        let mut early = VecDeque::new();
+        let agreement = async {
+            loop {
+                match pending.next().await {
+                    Step::Note(note) => match acknowledged(&note) {
+                        Some(honoured) => return Ok(honoured),
+                        // It has to come first; what comes before it is not lost.
+                        None => early.push_back(note),
+                    },
+                    Step::Outcome(outcome) => return Err(self.not_agreed(outcome)),
+                }
+            }
+        };
+        let agreed = tokio::time::timeout(after, agreement).await;
+        let honoured = agreed.map_err(|_| CallError::ServerTimedOut { method, after })??;
+        Ok(Subscription { honoured, source: Source::Modern { pending, early } })
+    }
+
+    fn not_agreed(&self, outcome: Outcome) -> CallError {
+        let method = method::LISTEN;
+        let invalid = |reason: String| CallError::ServerReplyInvalid { method, reason };
+        match outcome {
+            Outcome::Reply(frame, reply) => match reply.decode::<IgnoredAny>(&frame) {
+                Err(ReplyError::Peer(error)) => CallError::ServerError { method, error },
+                Err(other) => invalid(other.to_string()),
+                Ok(_) => invalid("it ended without an agreement".into()),
+            },
+            Outcome::Gone(_) if self.is_closing() => CallError::ClosedHere,
+            Outcome::Gone(gone) => CallError::ServerGone(gone),
+            Outcome::Broken(fault) => invalid(fault.to_string()),
+            Outcome::TimedOut(_) | Outcome::Ended => invalid("it ended without an agreement".into()),
+        }
+    }
+
+    async fn watch(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
+        let events = self.events().0;
+        let mut honoured = offered(&self.server().capabilities, &filter);
+        let wanted = filter.resource_subscriptions.unwrap_or_default();
+        let watches =
+            self.server().capabilities.resources.as_ref().is_some_and(|resources| resources.subscribe);
+        if !wanted.is_empty() && !watches {
+            return Err(CallError::ServerLacks { capability: "resources.subscribe" });
+        }
+        let mut legacy = Legacy { client: self.clone(), events, uris: Vec::new(), lists: honoured.clone() };
+        for uri in wanted {
+            self.resource_request(method::RESOURCES_SUBSCRIBE, &uri).await?;
+            legacy.uris.push(uri);
+        }
+        if !legacy.uris.is_empty() {
+            honoured.resource_subscriptions = Some(legacy.uris.clone());
+        }
+        Ok(Subscription { honoured, source: Source::Legacy(legacy) })
+    }
+
+    async fn resource_request(&self, method: &'static str, uri: &str) -> Result<(), CallError> {
+        let budget = Budget::total(self.options().read_timeout);
+        let request: Request<'_, _, EmptyResult> = Request::new(self, method, Uri { uri }, budget);
+        request.send().await.map(drop)
+    }
+}
+
+impl Subscription {
+    /// The next change, or `None` when the server has ended the stream or is gone.
+    pub async fn next(&mut self) -> Option<Change> {
+        match &mut self.source {
+            Source::Modern { pending, early } => next_modern(pending, early).await,
+            Source::Legacy(legacy) => legacy.next().await,
+        }
+    }
+}
+
+async fn next_modern(pending: &mut Pending, early: &mut VecDeque<Bytes>) -> Option<Change> {
+    loop {
+        if pending.missed() {
+            return Some(Change::Missed);
+        }
+        let note = match early.pop_front() {
+            Some(note) => note,
+            None if pending.is_settled() => return None,
+            None => match pending.next().await {
+                Step::Note(note) => note,
+                Step::Outcome(_) => return None,
+            },
+        };
+        if let Ok(Message::Notification { method, params }) = Message::parse(&note)
+            && let Some(change) = change(&method, params.map(Json::from).as_ref())
+        {
+            return Some(change);
+        }
+    }
+}
+
+impl Legacy {
+    async fn next(&mut self) -> Option<Change> {
+        loop {
+            let event = match self.events.recv().await {
+                Ok(event) => event,
+                Err(broadcast::error::RecvError::Lagged(_)) => return Some(Change::Missed),
+                Err(broadcast::error::RecvError::Closed) => return None,
+            };
+            let wanted = |wanted: Option<bool>| wanted == Some(true);
+            match event {
+                Event::ToolsChanged if wanted(self.lists.tools_list_changed) => return Some(Change::Tools),
+                Event::PromptsChanged if wanted(self.lists.prompts_list_changed) => {
+                    return Some(Change::Prompts);
+                }
+                Event::ResourcesChanged if wanted(self.lists.resources_list_changed) => {
+                    return Some(Change::Resources);
+                }
+                // It may name a part of what was subscribed to.
+                Event::ResourceUpdated { uri } if !self.uris.is_empty() => {
+                    return Some(Change::Resource(uri.to_string()));
+                }
+                Event::Closed(_) => return None,
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Drop for Legacy {
+    fn drop(&mut self) {
+        let uris = std::mem::take(&mut self.uris);
+        if uris.is_empty() {
+            return;
+        }
+        // Without a runtime nothing can be sent; the server forgets with the connection.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let client = self.client.clone();
+            runtime.spawn(async move {
+                for uri in uris {
+                    // A server that is gone has forgotten already.
+                    let _ = client.resource_request(method::RESOURCES_UNSUBSCRIBE, &uri).await;
+                }
+            });
+        }
+    }
+}
+
+fn acknowledged(note: &[u8]) -> Option<SubscriptionFilter> {
+    match Message::parse(note) {
+        Ok(Message::Notification { method, params }) if method == method::SUBSCRIPTIONS_ACKNOWLEDGED => {
+            let params: AcknowledgedParams = serde_json::from_str(params?.get()).ok()?;
+            Some(params.notifications)
+        }
+        _ => None,
+    }
+}
+
+fn change(name: &str, params: Option<&Json>) -> Option<Change> {
+    match name {
+        method::TOOLS_LIST_CHANGED => Some(Change::Tools),
+        method::PROMPTS_LIST_CHANGED => Some(Change::Prompts),
+        method::RESOURCES_LIST_CHANGED => Some(Change::Resources),
+        method::RESOURCES_UPDATED => Some(Change::Resource(params?.decode::<ResourceParams>().ok()?.uri)),
+        method::TASKS => Some(Change::Task(Box::new(params?.decode().ok()?))),
+        _ => None,
+    }
+}
+
+/// Which of the lists a legacy server tells of.
+fn offered(capabilities: &ServerCapabilities, wanted: &SubscriptionFilter) -> SubscriptionFilter {
+    let tells = |list: &Option<codewhale_mcp_protocol::ListCapability>, wanted: Option<bool>| {
+        let both = wanted == Some(true) && list.as_ref().is_some_and(|list| list.list_changed);
+        both.then_some(true)
+    };
+    SubscriptionFilter {
+        tools_list_changed: tells(&capabilities.tools, wanted.tools_list_changed),
+        prompts_list_changed: tells(&capabilities.prompts, wanted.prompts_list_changed),
+        resources_list_changed: tells(&capabilities.resources, wanted.resources_list_changed),
+        ..SubscriptionFilter::default()
+    }
+}

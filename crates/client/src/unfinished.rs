@@ -1,0 +1,118 @@
+//! What follows an answer that is not the end: input, another revision, a task.
+
+use std::time::Duration;
+
+use codewhale_mcp_protocol::{
+    ElicitAction, ElicitParams, ElicitResult, ErrorObject, Input, InputRequiredResult,
+};
+use codewhale_mcp_protocol::{InputResponses, Task};
+use codewhale_mcp_session::{Budget, Round, Rounds, Time};
+use serde::Serialize;
+
+use crate::error::CallError;
+use crate::request::{Ask, OnProgress, Read};
+use crate::result::RequestResult;
+use crate::tasks::TaskHandle;
+
+/// How often a legacy server may send people to addresses for one request.
+const MOST_ELICITATIONS: u32 = 8;
+
+/// An answer that is not the end.
+pub(crate) enum Unfinished {
+    /// The server needs input first (MCP 2026-07-28, basic/patterns/mrtr).
+    Input(InputRequiredResult),
+    /// The server does not speak the request's revision (MCP 2026-07-28, basic/versioning).
+    OtherRevision(ErrorObject),
+    /// People have to go to addresses first (MCP 2025-11-25, client/elicitation).
+    Elicitations(Vec<ElicitParams>, ErrorObject),
+    /// The server works on it and says when it is done (tasks extension).
+    Task(Box<Task>),
+}
+
+impl<P: Serialize> Ask<'_, P> {
+    /// Goes on until there is a result, of a request that was sent at `since`.
+    pub(crate) async fn finish<R: RequestResult>(
+        self,
+        mut next: Unfinished,
+        since: Time,
+        mut on_progress: OnProgress<'_>,
+    ) -> Result<R, CallError> {
+        let shared = self.client.shared();
+        // The time that was waited for the server.
+        let mut spent = shared.now().saturating_sub(since);
+        let mut rounds = Rounds::default();
+        let (mut reselected, mut elicitations) = (false, 0);
+        let mut members: Option<String> = None;
+        loop {
+            match next {
+                Unfinished::Input(result) => {
+                    let round = rounds.next(self.method, result);
+                    let round = round
+                        .map_err(|source| CallError::ServerAsksWrongly { method: self.method, source })?;
+                    tokio::time::sleep(round.pause).await;
+                    spent += round.pause;
+                    members = Some(round.members(&self.gather(&round).await?));
+                }
+                Unfinished::OtherRevision(error) => {
+                    let theirs = error.supported_versions();
+                    if reselected || shared.lock().session.reselect(&theirs).is_none() {
+                        return Err(CallError::ServerError { method: self.method, error });
+                    }
+                    reselected = true;
+                }
+                Unfinished::Elicitations(people, error) => {
+                    elicitations += 1;
+                    if elicitations > MOST_ELICITATIONS {
+                        return Err(CallError::ServerError { method: self.method, error });
+                    }
+                    self.send_people(people).await?;
+                }
+                Unfinished::Task(task) => return self.wait_for(*task, spent).await,
+            }
+            let total = self.budget.total.saturating_sub(spent);
+            let budget = Budget { total, ..self.budget };
+            let (outcome, since) = self.exchange(budget, members.as_deref(), &mut on_progress).await?;
+            spent += shared.now().saturating_sub(since);
+            match self.read(outcome)? {
+                Read::Whole(result, _) => return Ok(result),
+                Read::Unfinished(unfinished) => next = unfinished,
+            }
+        }
+    }
+
+    /// One question after another: people are not asked two things at a time.
+    async fn gather(&self, round: &Round) -> Result<InputResponses, CallError> {
+        let mut answers = InputResponses::default();
+        for (name, input) in &round.questions {
+            let answer = self.client.shared().handlers.answer(input.clone()).await;
+            answers.push(name.as_str(), answer.map_err(|refusal| self.input_refused(refusal))?);
+        }
+        Ok(answers)
+    }
+
+    async fn send_people(&self, people: Vec<ElicitParams>) -> Result<(), CallError> {
+        for params in people {
+            let answer = self.client.shared().handlers.answer(Input::Elicit(Box::new(params))).await;
+            let answer = answer.map_err(|refusal| self.input_refused(refusal))?;
+            let accepted =
+                answer.decode::<ElicitResult>().is_ok_and(|result| result.action == ElicitAction::Accept);
+            if !accepted {
+                return Err(self.input_refused(crate::handler::Refusal::rejected("the person did not agree")));
+            }
+        }
+        Ok(())
+    }
+
+    fn input_refused(&self, refusal: crate::handler::Refusal) -> CallError {
+        CallError::InputRefused { method: self.method, refusal }
+    }
+
+    async fn wait_for<R: RequestResult>(&self, task: Task, spent: Duration) -> Result<R, CallError> {
+        let handle = TaskHandle::of(self.client, &task).cancelled_on_drop();
+        let left = self.budget.total.saturating_sub(spent);
+        match tokio::time::timeout(left, handle.follow(task)).await {
+            Ok(result) => result?.decode().map_err(|error| self.invalid(error.to_string())),
+            Err(_) => Err(self.timed_out()),
+        }
+    }
+}
