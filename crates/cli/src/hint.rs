@@ -73,7 +73,8 @@ pub(crate) fn connect(name: &str, class: FailureClass) -> Option<String> {
         }
         FailureClass::BadCwd => "mend `cwd`; a relative one starts at the workspace".to_owned(),
         FailureClass::TimedOut => {
-            format!("see `codewhale mcp logs {}`; a slow server needs a larger `connect_timeout`", word(name))
+            let logs = format!("see `codewhale mcp logs {}`", word(name));
+            format!("{logs}; a slow server needs a larger `connect_timeout` or `read_timeout`")
         }
         FailureClass::Exited
         | FailureClass::Closed
@@ -118,7 +119,8 @@ fn parse(error: &ParseError) -> Option<String> {
 fn edit(error: &EditFileError) -> Option<String> {
     Some(match error {
         EditFileError::Refused(EditError::Unusable(error)) => {
-            parse(error).unwrap_or_else(|| "mend the file first; nothing was written".to_owned())
+            let step = parse(error).unwrap_or_else(|| "mend the file first".to_owned());
+            format!("{step}; nothing was written, which would have lost every server in it")
         }
         EditFileError::Refused(EditError::Exists { .. }) => "add --force to replace it".to_owned(),
         EditFileError::Refused(EditError::Unknown { known, .. }) if known.is_empty() => {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_session::{HandshakeError, Session, Verdict};
+use codewhale_mcp_session::{HandshakeError, Session, Step, Verdict};
 use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError};
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::client::{Client, Inner, OpenLink};
 use crate::error::LimitFault;
@@ -14,7 +14,11 @@ use crate::options::Options;
 use crate::shared::Shared;
 use crate::{keeper, reader, writer};
 
-/// A server could not be connected to.
+/// How long a server that is of no use may take to leave before that is told: enough for one that leaves when its
+/// input closes, so that its last words are whole.
+const LEAVE: Duration = Duration::from_millis(250);
+
+/// A server could not be connected to. What is left of it is being stopped.
 #[derive(Debug, thiserror::Error)]
 #[error("{cause}")]
 pub struct ConnectError {
@@ -41,10 +45,12 @@ pub enum ConnectCause {
     #[error("the server was cut off: {0}")]
     Limit(LimitFault),
     /// It took too long altogether.
-    #[error("the server was not ready within {} s", after.as_secs_f64())]
+    #[error("the server was not ready within {} s{}", after.as_secs_f64(), not_answered(unanswered))]
     TimedOut {
         /// The budget.
         after: Duration,
+        /// What it had been asked and had not answered.
+        unanswered: &'static [Step],
     },
     /// The connector opened a kind of link that this client does not know.
     #[error("the link is of an unknown kind")]
@@ -61,7 +67,8 @@ impl Client {
     /// Opens a link and shakes hands. Dropping the future closes what was opened.
     ///
     /// # Errors
-    /// [`ConnectError`] says why, how the server ended and what it said last.
+    /// [`ConnectError`] says why, how the server ended and what it said last. It does not wait for a server that
+    /// takes its time to leave: that one is stopped in the background.
     pub async fn connect(connector: &dyn Connector, options: Options) -> Result<Self, ConnectError> {
         let deadline = Instant::now() + options.connect_timeout;
         let mut session = Session::new(options.settings());
@@ -70,7 +77,9 @@ impl Client {
             let link = match opened {
                 Ok(link) => link.map_err(ConnectCause::from)?,
                 Err(_) => {
-                    return Err(ConnectCause::TimedOut { after: options.connect_timeout }.into());
+                    return Err(
+                        ConnectCause::TimedOut { after: options.connect_timeout, unanswered: &[] }.into()
+                    );
                 }
             };
             let Link::Lines(lines) = link else { return Err(ConnectCause::UnknownLink.into()) };
@@ -96,7 +105,8 @@ impl Client {
                     return Err(failed(&link, ConnectCause::Handshake(*error)).await);
                 }
                 Ok(Err(_)) | Err(_) => {
-                    let cause = ConnectCause::TimedOut { after: options.connect_timeout };
+                    let unanswered = link.shared.lock().session.unanswered();
+                    let cause = ConnectCause::TimedOut { after: options.connect_timeout, unanswered };
                     return Err(failed(&link, cause).await);
                 }
             }
@@ -107,12 +117,17 @@ impl Client {
 /// Ends a link that is of no use and keeps what it said.
 async fn failed(link: &OpenLink, cause: ConnectCause) -> ConnectError {
     let gone = link.shared.lock().gone.clone();
-    link.close().await;
+    let _ = timeout(LEAVE, link.close()).await;
     let cause = match gone.as_ref().and_then(|gone| gone.fault.clone()) {
         Some(fault) => ConnectCause::Limit(fault),
         None => cause,
     };
     ConnectError { cause, end: gone.map(|gone| gone.end.clone()), last_words: link.peer.last_words() }
+}
+
+fn not_answered(steps: &[Step]) -> String {
+    let steps: Vec<String> = steps.iter().map(Step::to_string).collect();
+    if steps.is_empty() { String::new() } else { format!(": it did not answer {}", steps.join(" and ")) }
 }
 
 fn start(lines: Lines, session: Session, options: &Options) -> (OpenLink, oneshot::Receiver<Verdict>) {

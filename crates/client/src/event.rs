@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use codewhale_mcp_protocol::{ErrorObject, Json, MessageParams};
+use codewhale_mcp_session::Ignored;
 use tokio::sync::broadcast;
 
 use crate::Gone;
@@ -38,7 +39,7 @@ pub enum Event {
         /// Its beginning, as it came.
         line: Arc<str>,
         /// Why.
-        reason: Arc<str>,
+        reason: Ignored,
     },
     /// The connection is over.
     Closed(Arc<Gone>),

@@ -71,7 +71,7 @@ mod unfinished;
 mod writer;
 
 pub use client::Client;
-pub use codewhale_mcp_session::{EraChoice, EraReason, Established, HandshakeError, Memory};
+pub use codewhale_mcp_session::{EraChoice, EraReason, Established, HandshakeError, Ignored, Memory};
 pub use connect::{ConnectCause, ConnectError};
 pub use error::{CallError, Gone, LimitFault};
 pub use event::{Event, Events, Observer};

@@ -84,10 +84,7 @@ impl State {
             }
             Received::Ignored(reason) if self.listened => {
                 let start = &frame[..frame.len().min(LINE_KEPT)];
-                effects.events.push(Event::Dropped {
-                    line: String::from_utf8_lossy(start).into(),
-                    reason: reason.to_string().into(),
-                });
+                effects.events.push(Event::Dropped { line: String::from_utf8_lossy(start).into(), reason });
             }
             Received::Verdict(verdict) => self.announce(verdict, effects),
             _ => {}

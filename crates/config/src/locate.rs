@@ -160,14 +160,23 @@ pub fn misplaced(workspace: &Path, home: &Home, exists: &dyn Fn(&Path) -> bool) 
         ".codewhale.json",
     ];
     let mut candidates: Vec<PathBuf> = beside.iter().map(|name| workspace.join(name)).collect();
+    if let Some(above) = workspace.parent() {
+        candidates.extend([".codewhale/mcp.json", ".mcp.json", "mcp.json"].map(|name| above.join(name)));
+    }
+    candidates.push(workspace.join(".codewhale/mcp/mcp.json"));
     candidates.push(home.folder.join(".mcp.json"));
     candidates.push(home.folder.join("mcp/mcp.json"));
     if let Some(user) = &home.user {
         candidates.extend([".mcp.json", "mcp.json", ".claude/mcp.json"].map(|name| user.join(name)));
     }
-    candidates.retain(|candidate| exists(candidate));
-    candidates.dedup();
-    candidates
+    let read = [home.folder.join("mcp.json"), project_file(workspace)];
+    let mut found: Vec<PathBuf> = Vec::new();
+    for candidate in candidates {
+        if !read.contains(&candidate) && !found.contains(&candidate) && exists(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
 }
 
 /// A variable that is set and not empty.

@@ -33,8 +33,9 @@ pub(crate) fn budgets(server: &Server, launch: &Launch, mut options: Options) ->
     if is_package_runner(&launch.program, &launch.args) {
         options.probe_timeout = options.probe_timeout.max(RUNNER_PROBE);
     }
-    // Behind an unanswered probe there must be time for the other handshake.
-    options.probe_timeout = options.probe_timeout.min(connect.value / 2);
+    // Behind an unanswered probe there must be time for the other handshake; and it is one of the waits that
+    // `read_timeout` bounds.
+    options.probe_timeout = options.probe_timeout.min(connect.value / 2).min(read.value);
     options
 }
 
@@ -62,6 +63,7 @@ mod tests {
             (r#"{"command": "npx", "connect_timeout": 60}"#, 15),
             (r#"{"command": "npx", "connect_timeout": 8}"#, 4),
             (r#"{"command": "server", "connect_timeout": 2}"#, 1),
+            (r#"{"command": "npx", "read_timeout": 3}"#, 3),
         ];
         for (definition, seconds) in rows {
             assert_eq!(budgets_of(definition).probe_timeout, Duration::from_secs(seconds), "{definition}");

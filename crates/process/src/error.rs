@@ -1,12 +1,12 @@
 //! Why a process could not be started.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 
 /// A process could not be started. Nothing of it is left behind.
 ///
-/// Neither arguments nor environment values other than `PATH` are ever part of it.
+/// Neither arguments nor environment values other than `PATH` are ever part of it, and that one is not printed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpawnError {
@@ -92,10 +92,25 @@ pub enum SpawnError {
 
 fn searched(path: Option<&OsString>, tried: &[PathBuf]) -> String {
     match (path, tried) {
-        (Some(path), _) => format!(" on PATH {path:?}"),
+        (Some(_), _) => format!(" on PATH{}", spelled(tried)),
         (None, [only]) => format!(" at {only:?}"),
         (None, _) => String::new(),
     }
+}
+
+/// The names that were looked for, where there were several: on some systems a program has an extension.
+fn spelled(tried: &[PathBuf]) -> String {
+    let mut names: Vec<&OsStr> = Vec::new();
+    for name in tried.iter().filter_map(|file| file.file_name()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.len() < 2 { String::new() } else { format!(", tried {}", listed(&names)) }
+}
+
+fn listed(names: &[&OsStr]) -> String {
+    names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
 }
 
 fn within(cwd: Option<&PathBuf>) -> String {

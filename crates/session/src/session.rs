@@ -205,8 +205,20 @@ impl Session {
         None
     }
 
-    /// The link is gone.
+    /// The messages of the handshake that were not answered, the last of which is still waited for.
+    #[must_use]
+    pub fn unanswered(&self) -> &'static [Step] {
+        match self.phase {
+            Phase::Discover(..) => &[Step::Discover],
+            Phase::Initialize(state, _) => state.unanswered(),
+            Phase::Idle | Phase::Ready(..) | Phase::Over => &[],
+        }
+    }
+
+    /// The link is gone, and with it all that waits: no ticket ends again after this.
     pub fn closed(&mut self) -> Closed {
+        self.slots = Slots::new(self.settings.limits);
+        self.asks = Asks::new(self.settings.limits.asks);
         let next = match self.phase {
             Phase::Discover(state, _) => state.on_close(),
             Phase::Initialize(state, _) => state.on_close(),

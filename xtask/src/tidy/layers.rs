@@ -9,6 +9,7 @@ use serde::Deserialize;
 pub(crate) struct Rules {
     base: Vec<String>,
     dev: Vec<String>,
+    apart: Vec<String>,
     edges: BTreeMap<String, Vec<String>>,
     pub(crate) expose: Expose,
 }
@@ -48,13 +49,18 @@ pub(crate) fn check(rules: &Rules, metadata: &str) -> Result<Vec<String>, String
             continue;
         };
         for dependency in package.dependencies.iter().filter(|dependency| dependency.path.is_some()) {
-            let in_base = rules.base.contains(&dependency.name) && !rules.base.contains(&package.name);
+            let in_base = rules.base.contains(&dependency.name)
+                && !rules.base.contains(&package.name)
+                && !rules.apart.contains(&package.name);
             let in_tests = dependency.kind.as_deref() == Some("dev") && rules.dev.contains(&dependency.name);
             if !in_base && !in_tests && !edges.contains(&dependency.name) {
                 faults.push(format!("{} must not use {}", package.name, dependency.name));
             }
         }
     }
+    let is_there = |name: &str| metadata.packages.iter().any(|package| package.name == name);
+    let gone = rules.edges.keys().filter(|name| !is_there(name));
+    faults.extend(gone.map(|name| format!("{name}: in xtask/layers.toml but not in the workspace")));
     Ok(faults)
 }
 
@@ -62,24 +68,56 @@ pub(crate) fn check(rules: &Rules, metadata: &str) -> Result<Vec<String>, String
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_edge_that_is_not_named_is_a_fault() {
+    /// What is wrong when `name` alone uses `on`, in a workspace of five crates.
+    fn faults(name: &str, on: &str, kind: &str) -> Vec<String> {
         let rules: Rules = toml::from_str(
-            "base = ['low']\ndev = ['kit']\n[edges]\nlow = []\nmid = []\nhigh = ['mid']\nkit = []\n[expose]\nallowed = []",
+            "base = ['low']\ndev = ['kit']\napart = ['kit', 'tool']\n[edges]\nlow = []\nmid = []\nhigh = ['mid']\nkit = []\ntool = []\n[expose]\nallowed = []",
         )
         .unwrap();
-        let faults = |name: &str, on: &str, kind: &str| {
-            let text = format!(
-                r#"{{"packages":[{{"name":"{name}","dependencies":[{{"name":"{on}","kind":{kind},"path":"p"}},{{"name":"serde","kind":null,"path":null}}]}}]}}"#
+        let package = |other: &str| {
+            let edge = format!(
+                r#"{{"name":"{on}","kind":{kind},"path":"p"}},{{"name":"serde","kind":null,"path":null}}"#
             );
-            check(&rules, &text).unwrap()
+            let edges = if other == name { edge.as_str() } else { "" };
+            format!(r#"{{"name":"{other}","dependencies":[{edges}]}}"#)
         };
-        assert!(faults("high", "mid", "null").is_empty());
-        assert!(faults("high", "low", "null").is_empty());
-        assert!(faults("mid", "kit", "\"dev\"").is_empty());
-        assert_eq!(faults("mid", "high", "null"), ["mid must not use high"]);
-        assert_eq!(faults("mid", "kit", "null"), ["mid must not use kit"]);
-        assert_eq!(faults("low", "low", "null"), ["low must not use low"]);
+        let mut names = vec!["low", "mid", "high", "kit", "tool"];
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        let packages: Vec<String> = names.into_iter().map(package).collect();
+        check(&rules, &format!(r#"{{"packages":[{}]}}"#, packages.join(","))).unwrap()
+    }
+
+    #[test]
+    fn an_edge_that_is_not_named_is_a_fault() {
+        for (name, on, kind) in [
+            ("high", "mid", "null"),
+            ("high", "low", "null"),
+            ("mid", "low", "\"build\""),
+            ("mid", "kit", "\"dev\""),
+        ] {
+            assert!(faults(name, on, kind).is_empty(), "{name} may use {on}");
+        }
+        for (name, on, kind) in [
+            ("mid", "high", "null"),
+            ("mid", "high", "\"dev\""),
+            ("mid", "kit", "null"),
+            ("low", "low", "null"),
+            ("kit", "low", "null"),
+            ("tool", "low", "null"),
+        ] {
+            assert_eq!(faults(name, on, kind), [format!("{name} must not use {on}")]);
+        }
+    }
+
+    #[test]
+    fn the_list_of_crates_is_complete_and_has_no_more() {
         assert_eq!(faults("new", "low", "null"), ["new: not in xtask/layers.toml"]);
+        let rules: Rules =
+            toml::from_str("base = []\ndev = []\napart = []\n[edges]\ngone = []\n[expose]\nallowed = []")
+                .unwrap();
+        let faults = check(&rules, r#"{"packages":[]}"#).unwrap();
+        assert_eq!(faults, ["gone: in xtask/layers.toml but not in the workspace"]);
     }
 }

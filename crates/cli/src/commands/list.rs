@@ -57,9 +57,10 @@ pub(super) fn list(run: &Run) -> Result<Exit, Failure> {
     let servers: Vec<Server<'_>> = configured.merged.servers.iter().map(counting).collect();
     let skipped: Vec<Server<'_>> = configured.skipped.iter().map(left_out).collect();
     let place = &configured.place;
-    let nothing = servers.is_empty() && configured.user.is_some();
-    let unread =
-        if nothing { misplaced(&place.workspace, &place.home, &std::path::Path::exists) } else { Vec::new() };
+    let unread = match configured.user {
+        Some(_) => misplaced(&place.workspace, &place.home, &std::path::Path::is_file),
+        None => Vec::new(),
+    };
     let unread: Vec<String> = unread
         .iter()
         .filter(|path| **path != place.config.path)
@@ -190,7 +191,11 @@ fn talk(run: &Run, configured: &Configured, servers: &[Server<'_>], unread: &[St
         printer.note(format!("{} is not read, because {path} is there", legacy.display()));
     }
     for file in unread {
-        printer.warn(format!("{file} is not read"));
+        // Where there are servers, other programs' files are no surprise.
+        match servers.is_empty() {
+            true => printer.warn(format!("{file} is not read")),
+            false => printer.note(Line::new().dim(format!("{file} is not read"))),
+        }
     }
     match (servers.is_empty(), unread.first()) {
         (true, Some(file)) => {

@@ -139,6 +139,16 @@ fn a_call_that_takes_too_long_is_told_and_given_up() {
 }
 
 #[test]
+fn a_message_over_the_limit_of_the_settings_fails_its_server_with_the_reason() {
+    let machine = machine();
+    let limits = "[mcp]\nlimits = { max_message_bytes = 100000 }\n";
+    machine.write(&machine.home().join(".codewhale/config.toml"), limits);
+    machine.run(&["mcp", "call", "s", "big", "bytes=99000"]).ends(Exit::Ok);
+    let ran = machine.run(&["mcp", "call", "s", "big", "bytes=100001"]).ends(Exit::Failed);
+    ran.says("a message is longer than 100000 bytes").says("mcp logs s");
+}
+
+#[test]
 fn a_server_without_configuration_can_be_called() {
     let machine = Machine::new();
     let line = format!("'{}' plain", fake());

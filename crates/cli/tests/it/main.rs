@@ -6,6 +6,8 @@ mod edit;
 #[cfg(unix)]
 mod json_reference;
 mod list;
+#[cfg(unix)]
+mod mistakes;
 mod output;
 mod reference;
 mod signals;

@@ -6,7 +6,7 @@ use codewhale_mcp_client::{CallError, Client, ConnectCause, Event, Observer, Opt
 use codewhale_mcp_transport::memory;
 use serde_json::json;
 
-use crate::server::Server;
+use crate::server::{Server, text};
 
 #[tokio::test(start_paused = true)]
 async fn everything_that_waits_learns_that_the_server_is_gone() {
@@ -68,6 +68,22 @@ async fn a_message_over_the_limit_ends_the_connection_with_its_reason() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_long_message_below_the_limit_is_read_in_linear_time() {
+    // In so many pieces, looking at the whole again with each one takes hours.
+    let (connector, stream) = memory::pair(512);
+    let mut server = Server::new(stream);
+    let (client, ()) =
+        tokio::join!(Client::connect(&connector, Options::default()), server.shake_hands("2026-07-28"));
+    let (client, body) = (client.expect("the handshake succeeds"), "x".repeat(32 << 20));
+    let arguments = json!({});
+    let (result, ()) = tokio::join!(client.call_tool("big", &arguments).send(), async {
+        let request = server.next().await;
+        server.answer(&request, text(&body)).await;
+    });
+    assert!(result.expect("an answer").content[0].text.as_deref() == Some(&*body));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_server_that_asks_and_does_not_read_is_cut_off() {
     let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
     let question = json!({"jsonrpc": "2.0", "id": "x".repeat(10_000), "method": "ping"});
@@ -98,7 +114,7 @@ async fn a_silent_server_fails_the_handshake_within_its_budget() {
     let mut options = Options::default();
     options.connect_timeout = Duration::from_secs(7);
     let error = Client::connect(&connector, options).await.expect_err("no answer");
-    assert!(matches!(error.cause, ConnectCause::TimedOut { after } if after.as_secs() == 7));
+    assert!(matches!(error.cause, ConnectCause::TimedOut { after, .. } if after.as_secs() == 7));
     drop(stream);
 }
 

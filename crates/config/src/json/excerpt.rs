@@ -70,7 +70,8 @@ impl Masker<'_> {
                 b'/' if rest.starts_with("/*") => {
                     self.comment(at, rest.find("*/").map_or(rest.len(), |end| end + 2))
                 }
-                byte if byte.is_ascii_whitespace() => 1,
+                // JSON has four blanks, but any may stand in a text that is refused.
+                _ if rest.starts_with(char::is_whitespace) => rest.chars().next().map_or(1, char::len_utf8),
                 _ => self.word(at, rest),
             };
             at += length;

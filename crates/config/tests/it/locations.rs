@@ -95,10 +95,21 @@ fn without_a_home_there_is_no_guess() {
 fn c17_files_in_plausible_but_unused_places_are_found() {
     let workspace = Path::new("/ws");
     let home = Home::find(&|_: &str| None, Some(Path::new("/home/me")), workspace).unwrap();
-    let files =
-        ["/ws/.claude/mcp.json", "/ws/.mcp.json", "/ws/.codewhale/mcp.json", "/home/me/.codewhale/mcp.json"];
-    let found = misplaced(workspace, &home, &|path| files.iter().any(|file| Path::new(file) == path));
-    assert_eq!(found, [PathBuf::from("/ws/.mcp.json"), PathBuf::from("/ws/.claude/mcp.json")]);
+    let files = [
+        "/ws/.claude/mcp.json",
+        "/ws/.mcp.json",
+        "/ws/.codewhale/mcp.json",
+        "/.codewhale/mcp.json",
+        "/home/me/.mcp.json",
+        "/home/me/.codewhale/mcp.json",
+        "/ws/other.json",
+    ];
+    let exists = |path: &Path| files.iter().any(|file| Path::new(file) == path);
+    let unread = ["/ws/.mcp.json", "/ws/.claude/mcp.json", "/.codewhale/mcp.json", "/home/me/.mcp.json"];
+    assert_eq!(misplaced(workspace, &home, &exists), unread.map(PathBuf::from));
+    // What is read is not among them, wherever it is looked at from, and nothing comes twice.
+    let below_home = misplaced(Path::new("/home/me/ws"), &home, &exists);
+    assert_eq!(below_home, [PathBuf::from("/home/me/.mcp.json")]);
     assert_eq!(project_file(workspace), Path::new("/ws/.codewhale/mcp.json"));
     assert_eq!(project_settings(workspace), Path::new("/ws/.codewhale/config.toml"));
 }

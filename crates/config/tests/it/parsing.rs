@@ -179,6 +179,15 @@ fn the_excerpt_of_a_long_line_is_cut_around_the_caret_and_safe_to_print() {
 }
 
 #[test]
+fn blanks_that_json_does_not_have_are_passed_over() {
+    for blank in ["\u{b}", "\u{85}", "\u{a0}", "\u{2028}", "\u{3000}"] {
+        let error = McpFile::parse(&format!("{{\"a\":{blank}x}}"), &source()).unwrap_err();
+        let shown = if matches!(blank, "\u{a0}" | "\u{3000}") { blank } else { " " };
+        assert_eq!(error.excerpt.lines().next(), Some(format!("1 | {{\"a\":{shown}x}}").as_str()));
+    }
+}
+
+#[test]
 fn a_huge_line_is_judged_in_linear_time() {
     // With quadratic work this takes hours.
     let many = "\"--token\", \"hunter2\", ".repeat(100_000);

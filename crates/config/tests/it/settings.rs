@@ -128,3 +128,10 @@ fn a_missing_file_sets_nothing() {
     assert_eq!(Settings::read(&folder.path().join("config.toml"), Scope::User).unwrap(), Settings::default());
     assert!(matches!(Settings::read(folder.path(), Scope::User), Err(SettingsError::Unreadable(_))));
 }
+
+#[test]
+fn c01_a_byte_order_mark_before_the_settings_is_dropped() {
+    let settings = parse(Scope::User, "\u{feff}mcp_config_path = \"/\u{feff}x\"\n").unwrap();
+    let path = settings.mcp_config_path.unwrap();
+    assert_eq!((path.value.as_str(), path.place.to_string().as_str()), ("/\u{feff}x", "c.toml:1:19"));
+}

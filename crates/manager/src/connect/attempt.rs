@@ -63,6 +63,12 @@ impl Connection {
     }
 }
 
+/// An attempt that has come to its end, and what may still run of a server that is of no use.
+pub(super) struct Settled {
+    pub(super) attempt: Attempt,
+    pub(super) leaving: Option<Lease>,
+}
+
 /// An attempt under way.
 pub(super) struct Course<'a> {
     manager: &'a Manager,
@@ -79,21 +85,21 @@ impl<'a> Course<'a> {
     }
 
     /// Connects and lists the tools; gives up when everything is to stop.
-    pub(super) async fn run(mut self) -> Attempt {
+    pub(super) async fn run(mut self) -> Settled {
         let running = self.manager.running().clone();
         let _unsettled = running.unsettled();
-        let attempt = tokio::select! {
+        let settled = tokio::select! {
             biased;
             () = running.stopping() => None,
-            attempt = self.connect() => Some(attempt),
+            settled = self.connect() => Some(settled),
         };
-        attempt.unwrap_or_else(|| self.failed(interrupted(), self.elapsed(), Vec::new()))
+        settled.unwrap_or_else(|| self.failed(interrupted(), self.elapsed(), Vec::new(), None))
     }
 
-    async fn connect(&mut self) -> Attempt {
+    async fn connect(&mut self) -> Settled {
         let stdio = match &self.server.transport {
             Transport::Stdio(stdio) => stdio,
-            other => return self.failed(unsupported(other), self.elapsed(), Vec::new()),
+            other => return self.failed(unsupported(other), self.elapsed(), Vec::new(), None),
         };
         let setup = self.manager.setup();
         let launch = launch(stdio, &setup.environment, &setup.cwd);
@@ -116,9 +122,11 @@ impl<'a> Course<'a> {
             Err(error) => {
                 let words = stderr(&error.last_words, &self.log);
                 let failure = Failure::of_connect(error, &self.log);
-                events.finish().await;
-                lease.over();
-                return self.failed(failure, self.elapsed(), words);
+                let noise = events.finish().await;
+                return Settled {
+                    leaving: Some(lease),
+                    ..self.failed(failure, self.elapsed(), words, noise)
+                };
             }
         };
         lease.connected(client.clone());
@@ -126,23 +134,32 @@ impl<'a> Course<'a> {
         let connect = self.began.elapsed();
         let listed = list(&connection.client, self.server, deadline, &self.log).await;
         let elapsed = Elapsed { connect, list: listed.asked.then(|| self.began.elapsed() - connect) };
+        let noise = connection.events.noise().await;
         match listed.found {
-            Ok(found) => {
+            Ok(mut found) => {
+                found.oddities.extend(noise.map(|line| Oddity::Noise { line }));
                 self.manager.remember(self.server, known, &connection.client, found.all).await;
                 let report = self.report(found.outcome, found.oddities, elapsed, connection.stderr());
-                Attempt { report, connection: Some(connection) }
+                Settled { attempt: Attempt { report, connection: Some(connection) }, leaving: None }
             }
             Err(failure) => {
                 let words = connection.stderr();
                 connection.close().await;
-                self.failed(failure, elapsed, words)
+                self.failed(failure, elapsed, words, noise)
             }
         }
     }
 
-    fn failed(&self, failure: Failure, elapsed: Elapsed, stderr: Vec<String>) -> Attempt {
-        let report = self.report(Outcome::Failed(failure), Vec::new(), elapsed, stderr);
-        Attempt { report, connection: None }
+    fn failed(
+        &self,
+        failure: Failure,
+        elapsed: Elapsed,
+        stderr: Vec<String>,
+        noise: Option<String>,
+    ) -> Settled {
+        let warnings = noise.map(|line| Oddity::Noise { line }).into_iter().collect();
+        let report = self.report(Outcome::Failed(failure), warnings, elapsed, stderr);
+        Settled { attempt: Attempt { report, connection: None }, leaving: None }
     }
 
     fn report(

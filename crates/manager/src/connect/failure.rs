@@ -11,7 +11,7 @@ use codewhale_mcp_transport::{End, OpenError};
 use crate::Standing;
 use crate::logs::Log;
 
-/// A server cannot be used. Nothing of it runs any more, or nothing was started.
+/// A server cannot be used. What was started of it has been stopped, or is about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// What kind of failure.
@@ -169,6 +169,7 @@ impl Failure {
             _ => (FailureClass::HandshakeFailed, Phase::Handshake),
         };
         let mut causes = chain(&error, log);
+        causes.extend(surroundings(&error.cause).map(|text| log.safe(&text)));
         if let (FailureClass::Exited, Some(end)) = (class, &error.end) {
             causes.insert(0, format!("the server {end} before it was ready"));
         }
@@ -185,6 +186,23 @@ impl Failure {
         let end = Some(gone.end.clone()).filter(|_| class == FailureClass::Exited);
         Self { class, phase: Phase::List, causes: chain(error, log), end }
     }
+}
+
+/// Where a program was looked for in vain: `PATH`, and the folder it would have run in.
+fn surroundings(cause: &ConnectCause) -> impl Iterator<Item = String> {
+    let (path, cwd) = match cause {
+        ConnectCause::Open(OpenError::Spawn(cause)) => match cause {
+            SpawnError::ProgramNotFound { path, cwd, .. }
+            | SpawnError::InterpreterNotFound { path, cwd, .. } => (path.as_ref(), cwd.as_ref()),
+            SpawnError::ProgramIsDirectory { cwd, .. } | SpawnError::ProgramNotExecutable { cwd, .. } => {
+                (None, cwd.as_ref())
+            }
+            _ => (None, None),
+        },
+        _ => (None, None),
+    };
+    let path = path.map(|path| format!("PATH is {}", path.to_string_lossy()));
+    path.into_iter().chain(cwd.map(|cwd| format!("the working directory is {}", cwd.display())))
 }
 
 fn of_spawn(cause: &SpawnError) -> FailureClass {

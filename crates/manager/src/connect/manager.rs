@@ -12,7 +12,7 @@ use codewhale_mcp_protocol::Tool;
 use codewhale_mcp_transport::stdio::{Guard, Ladder};
 use tokio::task::JoinSet;
 
-use super::attempt::{Attempt, Course};
+use super::attempt::{Attempt, Course, Settled};
 use super::many::{Checks, Target};
 use super::running::Running;
 use crate::known::{Known, KnownList, KnownServers};
@@ -87,13 +87,17 @@ impl Manager {
         Self(Arc::new(Inner { setup, logs, known, running, writes }))
     }
 
-    /// Starts a server, shakes hands and reads its tools, within its budgets. Dropping the future stops what was
-    /// started, in the background.
+    /// Starts a server, shakes hands and reads its tools, within its budgets. One that is of no use, or whose future is
+    /// dropped, is stopped in the background.
     ///
     /// # Panics
     /// Outside a tokio runtime that drives I/O and time.
     pub async fn connect(&self, server: &Server) -> Attempt {
-        Course::new(self, server).run().await
+        let Settled { attempt, leaving } = Course::new(self, server).run().await;
+        if let Some(lease) = leaving {
+            tokio::spawn(lease.left());
+        }
+        attempt
     }
 
     /// Connects to every target at once, tells of each as it settles, and stops it then.

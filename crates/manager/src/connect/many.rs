@@ -3,7 +3,7 @@
 use codewhale_mcp_config::Server;
 use tokio::sync::{mpsc, watch};
 
-use super::attempt::Course;
+use super::attempt::{Course, Settled};
 use super::failure::Failure;
 use super::manager::Manager;
 use super::report::{Elapsed, Outcome, Report};
@@ -70,15 +70,18 @@ async fn look(
             return;
         }
     };
-    let attempt = tokio::select! {
+    let Settled { attempt, leaving } = tokio::select! {
         biased;
         // Nothing is ever sent: it ends when nobody wants to know any more.
         _ = wanted.changed() => return,
-        attempt = Course::new(&manager, &server).run() => attempt,
+        settled = Course::new(&manager, &server).run() => settled,
     };
     let _ = reports.send(attempt.report).await;
     if let Some(connection) = attempt.connection {
         connection.close().await;
+    }
+    if let Some(lease) = leaving {
+        lease.left().await;
     }
 }
 

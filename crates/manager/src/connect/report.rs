@@ -17,7 +17,7 @@ pub struct Report {
     pub server: String,
     /// How it is.
     pub outcome: Outcome,
-    /// What is odd about its tools, while they can be used.
+    /// What is odd about it, while it can be used, and what its standard output holds that is no message.
     pub warnings: Vec<Oddity>,
     /// How long it took.
     pub elapsed: Elapsed,
@@ -74,10 +74,16 @@ pub enum DegradationClass {
     ListEmpty,
 }
 
-/// Something odd about a tool or a list that can be used all the same.
+/// Something odd about a server, a tool or a list that can be used all the same.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Oddity {
+    /// Standard output holds more than messages. Said once, however many lines there are.
+    #[error("its standard output has lines that are no messages, the first is `{line}`")]
+    Noise {
+        /// The beginning of the first such line, safe to print and without known secrets.
+        line: String,
+    },
     /// A tool's input schema is not what it should be.
     #[error("tool `{tool}`: {fault}")]
     Schema {

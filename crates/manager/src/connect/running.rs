@@ -107,6 +107,16 @@ impl Lease {
         self.running.with(self.number, |entry| entry.client = Some(client));
     }
 
+    /// Stops this server's processes, waits until they have left, and gives up the place.
+    pub(crate) async fn left(self) {
+        let entry = |entries: &Entries| entries.by_number.get(&self.number).map(|entry| entry.peers.clone());
+        let peers = entry(&self.running.lock()).unwrap_or_default();
+        for peer in peers {
+            peer.stop().await;
+        }
+        self.over();
+    }
+
     /// Nothing of this server runs any more.
     pub(crate) fn over(self) {
         self.running.lock().by_number.remove(&self.number);

@@ -70,39 +70,50 @@ fn one(root: &Value, shape: &Shape<'_>, name: &str, values: &[&ArgumentValue]) -
     }
 }
 
+/// The items are what their own schema says, but no lists in turn: a schema may say that without an end.
 fn array(root: &Value, shape: &Shape<'_>, values: &[&ArgumentValue]) -> Json {
     let item = shape.items.map(|items| Shape::of(root, items)).unwrap_or_default();
     let items: Vec<Json> = values
         .iter()
         .map(|value| match value {
             ArgumentValue::Json(json) => json.clone(),
-            ArgumentValue::Text(text) => of_text(root, &item, text),
+            ArgumentValue::Text(text) => plain(&item, text).unwrap_or_else(|| string(text)),
         })
         .collect();
     Json::encode(&items).expect("JSON texts have a JSON form")
 }
 
 fn of_text(root: &Value, shape: &Shape<'_>, text: &str) -> Json {
-    let string = || Json::from(Value::from(text));
+    plain(shape, text).unwrap_or_else(|| match shape.types.contains("array") {
+        true => array(root, shape, &[&ArgumentValue::Text(text.to_owned())]),
+        false => string(text),
+    })
+}
+
+/// The string or the JSON value that a text is, as far as the schema allows.
+fn plain(shape: &Shape<'_>, text: &str) -> Option<Json> {
     let allows = |kind: &str| shape.types.contains(kind);
     let parsed = serde_json::from_str::<Value>(text).ok();
-    let as_it_is = || Json::from_text(text).unwrap_or_else(|_| string());
+    let as_it_is = || Json::from_text(text).ok();
     if shape.values.iter().any(|value| value.as_str() == Some(text)) {
-        return string();
+        return Some(string(text));
     }
     if parsed.as_ref().is_some_and(|parsed| shape.values.contains(&parsed)) {
         return as_it_is();
     }
     if allows("string") {
-        return string();
+        return Some(string(text));
     }
-    match parsed {
-        Some(Value::Number(_)) if allows("number") || allows("integer") => as_it_is(),
-        Some(Value::Bool(_)) if allows("boolean") => as_it_is(),
-        Some(Value::Null) if allows("null") => as_it_is(),
-        Some(Value::Array(_)) if allows("array") => as_it_is(),
-        Some(Value::Object(_)) if allows("object") => as_it_is(),
-        _ if allows("array") => array(root, shape, &[&ArgumentValue::Text(text.to_owned())]),
-        _ => string(),
+    match parsed? {
+        Value::Number(_) if allows("number") || allows("integer") => as_it_is(),
+        Value::Bool(_) if allows("boolean") => as_it_is(),
+        Value::Null if allows("null") => as_it_is(),
+        Value::Array(_) if allows("array") => as_it_is(),
+        Value::Object(_) if allows("object") => as_it_is(),
+        _ => None,
     }
+}
+
+fn string(text: &str) -> Json {
+    Json::from(Value::from(text))
 }

@@ -1,11 +1,9 @@
 //! What kinds of values a schema allows, for a person's `k=v`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ptr;
 
 use serde_json::Value;
-
-/// The most references and branches that are followed from one place.
-const DEPTH: usize = 16;
 
 /// What a schema allows, as far as that can be told from `type`, `enum`, `const`, the branches of `anyOf`, `oneOf` and
 /// `allOf`, and references within the document.
@@ -23,11 +21,13 @@ impl<'s> Shape<'s> {
     /// Of a schema that stands in `root`.
     pub(super) fn of(root: &'s Value, schema: &'s Value) -> Self {
         let mut shape = Self::default();
-        shape.add(root, schema, DEPTH);
+        for schema in with_branches(root, schema) {
+            shape.add(schema);
+        }
         shape
     }
 
-    fn add(&mut self, root: &'s Value, schema: &'s Value, depth: usize) {
+    fn add(&mut self, schema: &'s Value) {
         match schema.get("type") {
             Some(Value::String(kind)) => drop(self.types.insert(kind)),
             Some(Value::Array(kinds)) => self.types.extend(kinds.iter().filter_map(Value::as_str)),
@@ -36,27 +36,31 @@ impl<'s> Shape<'s> {
         self.values.extend(schema.get("enum").and_then(Value::as_array).into_iter().flatten());
         self.values.extend(schema.get("const"));
         self.items = self.items.or_else(|| schema.get("items"));
-        for inner in branches(root, schema).filter(|_| depth > 0) {
-            self.add(root, inner, depth - 1);
-        }
     }
 }
 
 /// The schema of an object's member, if one is known.
 pub(super) fn member<'s>(root: &'s Value, schema: &'s Value, name: &str) -> Option<&'s Value> {
-    named(root, schema, name, DEPTH)
+    let named = |schema: &&'s Value| schema.get("properties").and_then(|properties| properties.get(name));
+    with_branches(root, schema)
+        .iter()
+        .find_map(named)
         .or_else(|| schema.get("additionalProperties").filter(|other| other.is_object()))
 }
 
-fn named<'s>(root: &'s Value, schema: &'s Value, name: &str, depth: usize) -> Option<&'s Value> {
-    let own = schema.get("properties").and_then(|properties| properties.get(name));
-    own.or_else(|| {
-        let mut inner = branches(root, schema).filter(|_| depth > 0);
-        inner.find_map(|inner| named(root, inner, name, depth - 1))
-    })
+/// A schema and those that a value of it may or must match too, nearest first. Each stands here once, so that
+/// branches which lead back to each other are no more work than any other.
+fn with_branches<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
+    let mut found = vec![schema];
+    let mut seen = HashSet::from([ptr::from_ref(schema)]);
+    let mut at = 0;
+    while let Some(schema) = found.get(at) {
+        found.extend(branches(root, schema).filter(|branch| seen.insert(ptr::from_ref(*branch))));
+        at += 1;
+    }
+    found
 }
 
-/// The schemas that a value of this schema may or must match too.
 fn branches<'s>(root: &'s Value, schema: &'s Value) -> impl Iterator<Item = &'s Value> {
     let groups = ["allOf", "anyOf", "oneOf"].into_iter();
     let listed = groups.flat_map(|key| schema.get(key).and_then(Value::as_array).into_iter().flatten());

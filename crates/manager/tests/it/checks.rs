@@ -107,7 +107,10 @@ fn every_kind_of_server_settles_as_what_it_is_and_none_waits_for_another() {
     assert_eq!(report("fatal").stderr, ["FATAL: MY_TOKEN is not set"]);
     assert_eq!(report("exit-on-unknown").starts, 2);
     let Outcome::Failed(missing) = &report("missing").outcome else { panic!("a failure") };
-    assert!(missing.to_string().contains("/usr/bin:/bin"), "{missing}");
+    let workspace = world.workspace().display().to_string();
+    for part in ["\"no-such-program-here\" not found on PATH", "PATH is /usr/bin:/bin", &workspace] {
+        assert!(missing.to_string().contains(part), "{part}: {missing}");
+    }
     let Outcome::Ready(filtered) = &report("filtered").outcome else { panic!("ready") };
     assert_eq!((filtered.tools[0].name.as_str(), filtered.not_offered), ("echo", 15));
     let warnings: Vec<String> = report("bad-schemas").warnings.iter().map(ToString::to_string).collect();
@@ -266,6 +269,68 @@ fn what_a_server_says_is_in_its_log_without_its_secrets() {
     }
     assert!(!log.contains("s3cr3t") && !log.contains('\u{1b}'), "{log}");
     assert!(world.home().join("logs/chatty.log").is_file());
+}
+
+#[test]
+fn every_line_that_is_no_message_is_in_the_log_and_one_is_in_the_report() {
+    let world = World::new();
+    let modes = ["junk-first", "bad-utf8", "hang+junk-first"];
+    run(async {
+        for mode in modes {
+            let attempt = world.manager.connect(&fake(mode, &[mode], json!({"connect_timeout": 2}))).await;
+            let warnings: Vec<String> = attempt.report.warnings.iter().map(ToString::to_string).collect();
+            assert!(matches!(&*warnings, [one] if one.contains("no messages")), "{mode}: {warnings:?}");
+            if let Some(connection) = attempt.connection {
+                connection.close().await;
+            }
+        }
+        world.manager.shutdown().await;
+    });
+    let log = |name: &str| world.manager.logs().tail(name, 1000).unwrap();
+    for mode in ["junk-first", "hang+junk-first"] {
+        let lines = log(mode);
+        let banner = lines.iter().filter(|line| line.contains("stdout: [INFO] starting module"));
+        assert_eq!(banner.count(), 36, "{mode}: {lines:?}");
+        assert!(lines.iter().any(|line| line.contains("\\u{1b}[32mready")), "{mode}: {lines:?}");
+    }
+    assert!(
+        log("bad-utf8").iter().any(|line| line.contains("stdout: {\"jsonrpc\"") && line.contains('\u{fffd}'))
+    );
+}
+
+#[test]
+fn an_early_exit_is_told_at_once_with_its_last_words() {
+    let world = World::new();
+    let definition =
+        json!({"command": "sh", "args": ["-c", "echo boom >&2; exit 3"], "connect_timeout": 3600});
+    let report = run(async {
+        let report = world.manager.connect(&server("s", &definition)).await.report;
+        world.manager.shutdown().await;
+        report
+    });
+    assert_eq!(
+        (short(&report).as_str(), report.stderr.as_slice()),
+        ("failed exited handshake 3", ["boom".to_owned()].as_slice())
+    );
+}
+
+#[test]
+fn calls_and_answers_of_every_size_are_whole() {
+    let world = World::new();
+    run(async {
+        for era in ["legacy", "modern"] {
+            let attempt = world.manager.connect(&fake(era, &["plain", "--era", era], json!({}))).await;
+            let connection = attempt.connection.expect("it is alive");
+            for size in [16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 1 << 20] {
+                let text = "x".repeat(size);
+                let arguments = json!({"text": text});
+                let result = connection.client().call_tool("echo", &arguments).send().await.unwrap();
+                assert!(result.content[0].text.as_deref() == Some(&*text), "{era} {size}");
+            }
+            connection.close().await;
+        }
+        world.manager.shutdown().await;
+    });
 }
 
 #[test]

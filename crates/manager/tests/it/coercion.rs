@@ -84,3 +84,25 @@ fn json_stays_as_it_is_and_repeated_arguments_make_a_list() {
     assert_eq!(twice, Err(CoerceError::GivenTwice { name: "s".into() }));
     assert_eq!(coerce(&tool(schema), &[]).unwrap().as_str(), "{}");
 }
+
+#[test]
+fn a_schema_that_leads_back_to_itself_takes_no_longer_than_another() {
+    let branches = |reference: &str| vec![format!(r#"{{"$ref":"{reference}"}}"#); 50].join(",");
+    let rows = [
+        // Followed one by one, 50 branches to the power of how deep they are followed.
+        (
+            format!(r##"{{"properties":{{"n":{{"$ref":"#/x"}}}},"x":{{"anyOf":[{}]}}}}"##, branches("#/x")),
+            r#""1""#,
+        ),
+        (format!(r##"{{"oneOf":[{}],"additionalProperties":{{"type":"integer"}}}}"##, branches("#")), "1"),
+        // A list of lists of lists, without an end.
+        (
+            r##"{"properties":{"n":{"$ref":"#/x"}},"x":{"type":"array","items":{"$ref":"#/x"}}}"##.to_owned(),
+            r#"["1"]"#,
+        ),
+    ];
+    for (schema, sent) in rows {
+        let arguments = coerce(&tool(&schema), &[text("n", "1")]).unwrap();
+        assert_eq!(arguments.as_str(), format!(r#"{{"n":{sent}}}"#), "{schema}");
+    }
+}

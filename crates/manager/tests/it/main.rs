@@ -5,6 +5,8 @@ mod checks;
 mod coercion;
 mod known;
 mod logs;
+mod modes;
+mod modes_expected;
 mod names;
 mod schemas;
 mod trust;

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use codewhale_mcp_process::SpawnError;
 use codewhale_mcp_process::lookup::{Files, Kind, Miss, Rules, Search, find};
 
 struct Tree(&'static [&'static str]);
@@ -56,6 +57,12 @@ fn windows_finds_what_the_extensions_allow() {
 
 #[test]
 fn windows_keeps_to_pathext_and_out_of_the_working_directory() {
+    let usual = ".COM;.EXE;.BAT;.CMD;.VBS;.JS";
+    assert_eq!(
+        on_windows("npx", Some(usual)),
+        Ok(PathBuf::from(r"C:\nodejs\npx.cmd")),
+        "never the script for sh"
+    );
     assert_eq!(on_windows("npx", Some(".PS1;.CMD")), Ok(PathBuf::from(r"C:\nodejs\npx.ps1")));
     for (program, pathext) in [("npx", Some(".EXE")), ("here", None), ("", None)] {
         assert!(matches!(on_windows(program, pathext), Err(Miss::NotFound { .. })), "{program:?}");
@@ -67,6 +74,17 @@ fn windows_keeps_to_pathext_and_out_of_the_working_directory() {
         tried,
         [r"C:\nodejs\gone.exe", r"C:\python\gone.exe", r"C:\semi;colon\gone.exe", r"D:\tools\gone.exe"]
     );
+}
+
+#[test]
+fn a_program_that_is_not_found_is_told_with_every_name_tried() {
+    let tried = ["/a/npx.exe", "/a/npx.cmd", "/b/npx.exe", "/b/npx.cmd"].map(PathBuf::from).to_vec();
+    let told = |tried: Vec<PathBuf>| {
+        let (program, path) = ("npx".into(), Some("/a:/b".into()));
+        SpawnError::ProgramNotFound { program, path, tried, cwd: None }.to_string()
+    };
+    assert_eq!(told(tried), r#"program "npx" not found on PATH, tried "npx.exe", "npx.cmd""#);
+    assert_eq!(told(vec!["/a/npx".into(), "/b/npx".into()]), r#"program "npx" not found on PATH"#);
 }
 
 #[cfg(unix)]

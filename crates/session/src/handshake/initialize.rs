@@ -71,6 +71,14 @@ impl AwaitInitialize {
             && (error.is_modern() || Revision::newest_common(theirs, Era::Modern).is_some())
     }
 
+    /// What this server has not answered on this link.
+    pub(crate) fn unanswered(self) -> &'static [Step] {
+        match self.reason {
+            EraReason::ProbeUnanswered => &[Step::Discover, Step::Initialize],
+            _ => &[Step::Initialize],
+        }
+    }
+
     pub(crate) fn on_silence(self, waited: Duration) -> Next {
         let probed = match self.reason {
             EraReason::ProbeUnanswered => Probed::Unanswered,

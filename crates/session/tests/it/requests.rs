@@ -158,6 +158,23 @@ fn every_deadline_is_met_whatever_the_order_of_requests() {
 }
 
 #[test]
+fn a_closed_link_takes_with_it_all_that_waits() {
+    let mut ready = Drive::ready("2025-06-18");
+    let ticket = reserve(&mut ready);
+    let mut probing = Drive::new(Settings::default());
+    probing.open();
+    probing.sent.clear();
+    for mut drive in [ready, probing] {
+        drive.close();
+        assert_eq!(drive.session.in_flight(), 0);
+        assert_eq!(drive.session.next_deadline(), None);
+        assert!(drive.wait(1000.0).is_empty(), "it failed when the link closed, and does not end again");
+        drive.session.cancel(ticket, "no longer needed", &mut Vec::new());
+        assert!(drive.sent.is_empty(), "nothing is written to a closed link");
+    }
+}
+
+#[test]
 fn there_is_a_most_of_requests_in_flight_and_of_tombstones() {
     let limits = Limits { in_flight: 3, tombstones: 2, ..Limits::default() };
     let mut drive = Drive::new(Settings { limits, ..Settings::default() });
