@@ -42,7 +42,8 @@ fn block(content: &Content, length: Length, saver: &mut Saver, printer: &Printer
         ContentKind::Audio { data, mime_type } => file("audio", mime_type, data, None, saver, printer),
         ContentKind::Resource(resource) => self::resource(resource, length, saver, printer),
         ContentKind::ResourceLink { uri, name } => {
-            let name = content.title.as_deref().or(name).map(|name| format!(" {name}")).unwrap_or_default();
+            let title = content.more.as_ref().and_then(|more| more.title.as_deref());
+            let name = title.or(name).map(|name| format!(" {name}")).unwrap_or_default();
             let kind = content.mime_type.as_deref().map(|kind| format!(" ({kind})")).unwrap_or_default();
             Ok(printer
                 .line(Line::new().dim("resource link:").plain(format!("{name} {}{kind}", safe_url(uri))))?)

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use codewhale_mcp_client::{CallError, Client, Tools};
+use codewhale_mcp_client::{CallError, Client, Listed};
 use codewhale_mcp_config::Server;
 use codewhale_mcp_protocol::{Era, ServerCapabilities, Tool, code, method};
 use codewhale_mcp_redact::safe_line;
@@ -14,7 +14,7 @@ use crate::logs::Log;
 use crate::schema_fault;
 
 /// What became of the first list.
-pub(super) struct Listed {
+pub(super) struct FirstList {
     /// Whether the server was asked for it.
     pub(super) asked: bool,
     /// What was found, or why the server is lost.
@@ -30,14 +30,14 @@ pub(super) struct Found {
 }
 
 /// Reads a server's list of tools until `deadline`.
-pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, log: &Log) -> Listed {
+pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, log: &Log) -> FirstList {
     let established = client.server();
     let offers = established.capabilities.tools.is_some();
     // A modern server may leave its capabilities out; then only asking tells.
     let untold =
         established.era() == Era::Modern && established.capabilities == ServerCapabilities::default();
     if !offers && !untold {
-        return Listed { asked: false, found: Ok(found(client, server, Tools::default(), offers)) };
+        return FirstList { asked: false, found: Ok(found(client, server, Listed::default(), offers)) };
     }
     let listed = match timeout_at(deadline, client.list_tools()).await {
         Ok(listed) => listed,
@@ -49,7 +49,7 @@ pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, lo
     let found = match listed {
         Ok(tools) => Ok(found(client, server, tools, offers)),
         Err(CallError::ServerError { error, .. }) if !offers && error.code == code::METHOD_NOT_FOUND => {
-            Ok(found(client, server, Tools::default(), offers))
+            Ok(found(client, server, Listed::default(), offers))
         }
         Err(error) => match client.gone() {
             Some(gone) => Err(Failure::of_loss(&gone, &error, log)),
@@ -60,14 +60,14 @@ pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, lo
             }
         },
     };
-    Listed { asked: true, found }
+    FirstList { asked: true, found }
 }
 
-fn found(client: &Client, server: &Server, listed: Tools, offers: bool) -> Found {
+fn found(client: &Client, server: &Server, listed: Listed<Tool>, offers: bool) -> Found {
     let mut oddities: Vec<Oddity> = listed.warning.map(Oddity::from).into_iter().collect();
     let mut seen = HashSet::new();
-    let mut all = Vec::with_capacity(listed.tools.len());
-    for tool in listed.tools {
+    let mut all = Vec::with_capacity(listed.items.len());
+    for tool in listed.items {
         let name = || safe_line(&tool.name).into_owned();
         if !seen.insert(tool.name.clone()) {
             oddities.push(Oddity::ListedTwice { tool: name() });
