@@ -69,14 +69,13 @@ fn take_frames(
     effects: &mut Effects,
 ) -> Result<(), LimitFault> {
     let Some(mut length) = scanner.next(buffer)? else { return Ok(()) };
-    let now = shared.now();
     let mut state = shared.lock();
     state.listened = shared.events.receiver_count() > 0;
     loop {
         let mut line = buffer.split_to(length);
         trim(&mut line);
         if !line.is_empty() {
-            state.receive(now, line.freeze(), effects);
+            state.receive(|| shared.now(), line.freeze(), effects);
         }
         match scanner.next(buffer) {
             Ok(Some(next)) => length = next,

@@ -24,7 +24,11 @@ const RESERVE: usize = 256 << 10;
 
 impl State {
     /// Deals with one line. `frame` is a message without its line end.
-    pub(crate) fn receive(&mut self, now: Time, frame: Bytes, effects: &mut Effects) {
+    pub(crate) fn receive(&mut self, now: impl FnOnce() -> Time, frame: Bytes, effects: &mut Effects) {
+        if let Some((ticket, reply)) = self.session.receive_reply(&frame) {
+            return self.settle(ticket, Outcome::Reply(frame, reply), effects);
+        }
+        let now = now();
         if frame.first() == Some(&b'[')
             && let Some(elements) = codewhale_mcp_protocol::batch(&frame)
         {

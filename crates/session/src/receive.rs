@@ -12,6 +12,16 @@ use crate::slots::{Lookup, Ticket};
 use crate::{HandshakeError, Step, Time};
 
 impl Session {
+    /// Takes a frame that is the answer to a request, written in a usual order: the most frequent frame by far, for
+    /// which not even the time is needed. `None` means that [`receive`](Self::receive) has to look.
+    pub fn receive_reply(&mut self, frame: &[u8]) -> Option<(Ticket, Reply)> {
+        let Phase::Ready(..) = self.phase else { return None };
+        let (id, reply) = Reply::peek(frame)?;
+        let Lookup::Waiting(ticket) = self.slots.look_up(id) else { return None };
+        self.slots.release(ticket);
+        Some((ticket, reply))
+    }
+
     /// Takes one frame: one JSON-RPC message without its line end.
     ///
     /// A batch (2025-03-26) is taken apart by the caller, see [`codewhale_mcp_protocol::batch`].
