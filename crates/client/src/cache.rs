@@ -103,6 +103,8 @@ impl Cache {
         if self.entries.len() < MOST.0 && self.bytes + result.0.len() <= MOST.1 {
             self.bytes += result.0.len();
             let (frame, reply) = result;
+            // A copy, since a frame holds on to the whole block that it was read into.
+            let frame = Bytes::copy_from_slice(&frame);
             self.entries.insert(key, Entry { frame, reply, until: now + ttl.min(LONGEST), change });
         }
     }

@@ -83,6 +83,11 @@ impl Client {
         self.shared().lock().closing
     }
 
+    /// Whether we said that we can (MCP 2025-11-25, client/elicitation).
+    pub(crate) fn sends_people_to_addresses(&self) -> bool {
+        self.options().capabilities.elicitation.as_ref().is_some_and(|declared| declared.url.is_some())
+    }
+
     pub(crate) fn execute_budget(&self) -> Budget {
         Budget { total: self.options().execute_timeout, idle: self.options().idle_timeout }
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use codewhale_mcp_protocol::{
-    ClientCapabilities, CreateMessageParams, CreateMessageResult, ElicitMode, ElicitParams, ElicitResult,
-    Input, Json, ListRootsResult, code,
+    ClientCapabilities, CreateMessageParams, CreateMessageResult, ElicitAction, ElicitMode, ElicitParams,
+    ElicitResult, Input, Json, ListRootsResult, code,
 };
 
 /// Answers what a server asks of the client. Each method that is not written refuses.
@@ -112,7 +112,9 @@ impl Handlers {
         let json = |result: Result<Json, serde_json::Error>| result.expect("wire types have a JSON form");
         match input {
             Input::Elicit(params) => {
-                handler.elicit(*params).await.map(|result| json(Json::encode(&without_content(result))))
+                let mode = params.mode();
+                let result = handler.elicit(*params).await?;
+                Ok(json(Json::encode(&without_idle_content(mode, result))))
             }
             Input::CreateMessage(params) => {
                 handler.create_message(*params).await.map(|result| json(Json::encode(&result)))
@@ -123,7 +125,7 @@ impl Handlers {
     }
 
     /// A server must not ask for what was not declared (MCP 2025-11-25, client/elicitation and client/sampling).
-    fn is_declared(&self, input: &Input) -> Result<(), Refusal> {
+    pub(crate) fn is_declared(&self, input: &Input) -> Result<(), Refusal> {
         match input {
             Input::Elicit(params) => {
                 let declared = self.capabilities.elicitation.as_ref();
@@ -160,9 +162,9 @@ fn undeclared(what: &str) -> Refusal {
     Refusal::invalid(format!("this client did not declare {what}"))
 }
 
-/// Only who accepts fills something in (MCP 2026-07-28, client/elicitation).
-fn without_content(mut result: ElicitResult) -> ElicitResult {
-    if result.action != codewhale_mcp_protocol::ElicitAction::Accept {
+/// Only who accepts a form fills something in (MCP 2026-07-28, client/elicitation).
+fn without_idle_content(mode: ElicitMode, mut result: ElicitResult) -> ElicitResult {
+    if mode != ElicitMode::Form || result.action != ElicitAction::Accept {
         result.content = None;
     }
     result

@@ -43,8 +43,8 @@ async fn keep_time(shared: &Arc<Shared>) {
             return;
         }
         let due = async {
-            match deadline {
-                Some(time) => sleep_until(shared.instant(time)).await,
+            match deadline.and_then(|time| shared.instant(time)) {
+                Some(moment) => sleep_until(moment).await,
                 None => pending().await,
             }
         };

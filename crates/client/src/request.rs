@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::{
-    Era, ErrorObject, InputRequiredResult, Json, ProgressParams, Reply, ReplyError, Revision, Task, code,
-    method,
+    ElicitMode, Era, ErrorObject, InputRequiredResult, Json, ProgressParams, Reply, ReplyError, Revision,
+    Task, code, method,
 };
 use codewhale_mcp_session::{Budget, More, Time};
 use serde::{Deserialize, Serialize};
@@ -42,6 +41,8 @@ pub(crate) struct Ask<'a, P> {
     pub(crate) budget: Budget,
     /// Under which name the result is kept while it is true.
     cached: Option<Key>,
+    /// A result that is kept already is not good enough.
+    fresh: bool,
     /// Further members of `_meta`.
     meta: Option<String>,
 }
@@ -62,7 +63,7 @@ impl<P: fmt::Debug, R> fmt::Debug for Request<'_, P, R> {
 
 impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     pub(crate) fn new(client: &'a Client, method: &'static str, params: P, budget: Budget) -> Self {
-        let ask = Ask { client, method, params, budget, cached: None, meta: None };
+        let ask = Ask { client, method, params, budget, cached: None, fresh: false, meta: None };
         Self { ask, on_progress: None, result: PhantomData }
     }
 
@@ -86,7 +87,7 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
 
     /// Asks the server, also where an earlier answer is still true.
     pub fn fresh(mut self) -> Self {
-        self.ask.cached = None;
+        self.ask.fresh = true;
         self
     }
 
@@ -122,6 +123,7 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
             None => 0,
             Some(key) => {
                 let (kept, change) = ask.client.shared().kept(key);
+                let kept = kept.filter(|_| !ask.fresh);
                 let result = kept.and_then(|(frame, reply)| reply.decode(&frame).ok());
                 if let Some(result) = result {
                     return Ok(result);
@@ -173,40 +175,19 @@ impl<P: Serialize> Ask<'_, P> {
         members: Option<&str>,
         wants: Wants,
     ) -> Result<Pending, CallError> {
-        match self.try_submit(budget, members, wants) {
-            Err(NotSent::NoRoom) => self.submit_when_there_is_room(budget, members, wants).await,
-            other => other.map_err(|error| not_sent(self.method, error)),
-        }
-    }
-
-    fn try_submit(&self, budget: Budget, members: Option<&str>, wants: Wants) -> Result<Pending, NotSent> {
-        let more = More { meta: self.meta.as_deref(), params: members };
-        self.client.shared().submit(self.method, (&self.params, more), Life::Limited(budget), wants)
-    }
-
-    async fn submit_when_there_is_room(
-        &self,
-        budget: Budget,
-        members: Option<&str>,
-        wants: Wants,
-    ) -> Result<Pending, CallError> {
-        let shared: &Arc<Shared> = self.client.shared();
-        let queue = InQueue::join(shared);
-        let attempt = async {
-            loop {
-                let freed = shared.room.notified();
-                match self.try_submit(budget, members, wants) {
-                    Err(NotSent::NoRoom) => freed.await,
-                    other => return other,
+        let shared = self.client.shared();
+        let submit = || {
+            let more = More { meta: self.meta.as_deref(), params: members };
+            shared.submit(self.method, (&self.params, more), Life::Limited(budget), wants)
+        };
+        match submit() {
+            Err(NotSent::NoRoom) => {
+                match tokio::time::timeout(budget.total, when_there_is_room(shared, submit)).await {
+                    Ok(sent) => sent.map_err(|error| not_sent(self.method, error)),
+                    Err(_) => Err(self.timed_out()),
                 }
             }
-        };
-        let waited = tokio::time::timeout(budget.total, attempt).await;
-        drop(queue);
-        shared.room.notify_one();
-        match waited {
-            Ok(sent) => sent.map_err(|error| not_sent(self.method, error)),
-            Err(_) => Err(CallError::ServerTimedOut { method: self.method, after: self.budget.total }),
+            other => other.map_err(|error| not_sent(self.method, error)),
         }
     }
 
@@ -246,7 +227,7 @@ impl<P: Serialize> Ask<'_, P> {
             "task" if self.method == method::TOOLS_CALL && self.client.has_tasks_extension() => {
                 reply.decode::<Task>(frame).map(|task| Unfinished::Task(Box::new(task))).map_err(unreadable)
             }
-            _ => Err(self.invalid(format!("it has the unknown resultType {kind:?}"))),
+            _ => Err(self.invalid(unknown_result_type(kind))),
         }
     }
 
@@ -256,7 +237,10 @@ impl<P: Serialize> Ask<'_, P> {
             return Ok(Unfinished::OtherRevision(error));
         }
         if self.client.server().revision == Revision::V2025_11_25
+            && self.client.sends_people_to_addresses()
             && let Some(elicitations) = error.required_elicitations()
+            && !elicitations.is_empty()
+            && elicitations.iter().all(|elicitation| elicitation.mode() == ElicitMode::Url)
         {
             return Ok(Unfinished::Elicitations(elicitations, error));
         }
@@ -286,11 +270,31 @@ fn kind_of(frame: &[u8], reply: &Reply) -> Option<String> {
     reply.decode::<Typed>(frame).ok().map(|typed| typed.kind).filter(|kind| kind != "complete")
 }
 
+/// What is wrong with a result of this kind.
+pub(crate) fn unknown_result_type(kind: &str) -> String {
+    format!("it has the unknown resultType {kind:?}")
+}
+
 pub(crate) fn not_sent(method: &'static str, error: NotSent) -> CallError {
     match error {
         NotSent::Encode(source) => CallError::CallerParamsInvalid { method, source },
         NotSent::Gone(gone) => CallError::ServerGone(gone),
         NotSent::ClosedHere | NotSent::NoRoom => CallError::ClosedHere,
+    }
+}
+
+/// Submits as soon as there is room.
+pub(crate) async fn when_there_is_room(
+    shared: &Shared,
+    submit: impl Fn() -> Result<Pending, NotSent>,
+) -> Result<Pending, NotSent> {
+    let _queue = InQueue::join(shared);
+    loop {
+        let freed = shared.room.notified();
+        match submit() {
+            Err(NotSent::NoRoom) => freed.await,
+            other => return other,
+        }
     }
 }
 
@@ -307,5 +311,7 @@ impl<'a> InQueue<'a> {
 impl Drop for InQueue<'_> {
     fn drop(&mut self) {
         self.0.lock().waiting_for_room -= 1;
+        // Whoever leaves the queue may have taken the sign that was meant for the next one.
+        self.0.room.notify_one();
     }
 }

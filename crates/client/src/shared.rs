@@ -1,5 +1,6 @@
 //! A connection as its tasks and its handles share it.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::Waker;
 use std::time::Duration;
@@ -40,6 +41,8 @@ pub(crate) struct Shared {
     pub(crate) ended: Notify,
     pub(crate) handlers: Handlers,
     pub(crate) cache: Mutex<Cache>,
+    /// How many subscriptions watch each resource of a legacy server.
+    pub(crate) watched: Mutex<HashMap<String, usize>>,
 }
 
 /// Why a request did not leave.
@@ -68,6 +71,7 @@ impl Shared {
             ended: Notify::new(),
             handlers: options.handlers(),
             cache: Mutex::default(),
+            watched: Mutex::default(),
         }
     }
 
@@ -79,8 +83,9 @@ impl Shared {
         self.epoch.elapsed()
     }
 
-    pub(crate) fn instant(&self, time: Time) -> Instant {
-        self.epoch + time
+    /// The moment of a deadline; one that no clock can show never comes.
+    pub(crate) fn instant(&self, time: Time) -> Option<Instant> {
+        self.epoch.checked_add(time)
     }
 
     /// Does what had to wait for the lock to be free.

@@ -4,7 +4,8 @@
 //! A legacy server tells of changed lists by itself and is asked for each resource (MCP 2025-11-25,
 //! server/resources).
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::sync::MutexGuard;
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::{
@@ -19,7 +20,7 @@ use crate::client::Client;
 use crate::error::CallError;
 use crate::event::Event;
 use crate::pending::{Pending, Step};
-use crate::request::{Request, not_sent};
+use crate::request::{Request, not_sent, when_there_is_room};
 use crate::resources::Uri;
 use crate::shared::Life;
 use crate::state::{Outcome, Wants};
@@ -80,27 +81,30 @@ impl Client {
 
     async fn listen(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
         let params = ListenParams { notifications: filter, ..ListenParams::default() };
-        let method = method::LISTEN;
-        let life = Life::UntilItsEnd;
-        let pending = self.shared().submit(method, (&params, More::default()), life, Wants::Stream);
-        let mut pending = pending.map_err(|error| not_sent(method, error))?;
+        let (shared, method) = (self.shared(), method::LISTEN);
+        let submit = || shared.submit(method, (&params, More::default()), Life::UntilItsEnd, Wants::Stream);
         let after = self.options().read_timeout;
-        let mut early = VecDeque::new();
-        let agreement = async {
+        let agreed = tokio::time::timeout(after, async {
+            let pending = when_there_is_room(shared, submit).await;
+            let mut pending = pending.map_err(|error| not_sent(method, error))?;
+            let mut early = VecDeque::new();
             loop {
                 match pending.next().await {
                     Step::Note(note) => match acknowledged(&note) {
-                        Some(honoured) => return Ok(honoured),
+                        Some(Ok(honoured)) => {
+                            return Ok(Subscription { honoured, source: Source::Modern { pending, early } });
+                        }
+                        Some(Err(error)) => {
+                            return Err(CallError::ServerReplyInvalid { method, reason: error.to_string() });
+                        }
                         // It has to come first; what comes before it is not lost.
                         None => early.push_back(note),
                     },
                     Step::Outcome(outcome) => return Err(self.not_agreed(outcome)),
                 }
             }
-        };
-        let agreed = tokio::time::timeout(after, agreement).await;
-        let honoured = agreed.map_err(|_| CallError::ServerTimedOut { method, after })??;
-        Ok(Subscription { honoured, source: Source::Modern { pending, early } })
+        });
+        agreed.await.map_err(|_| CallError::ServerTimedOut { method, after })?
     }
 
     fn not_agreed(&self, outcome: Outcome) -> CallError {
@@ -130,13 +134,36 @@ impl Client {
         }
         let mut legacy = Legacy { client: self.clone(), events, uris: Vec::new(), lists: honoured.clone() };
         for uri in wanted {
-            self.resource_request(method::RESOURCES_SUBSCRIBE, &uri).await?;
+            *self.watched().entry(uri.clone()).or_default() += 1;
             legacy.uris.push(uri);
+            let watched = legacy.uris.len() - 1;
+            let subscribed = self.resource_request(method::RESOURCES_SUBSCRIBE, &legacy.uris[watched]).await;
+            if let Err(error) = subscribed {
+                // What was refused need not be taken back.
+                self.unwatch(&legacy.uris.swap_remove(watched));
+                return Err(error);
+            }
         }
         if !legacy.uris.is_empty() {
             honoured.resource_subscriptions = Some(legacy.uris.clone());
         }
         Ok(Subscription { honoured, source: Source::Legacy(legacy) })
+    }
+
+    fn watched(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.shared().watched.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// One subscription fewer watches this resource; true when it was the last.
+    fn unwatch(&self, uri: &str) -> bool {
+        let mut watched = self.watched();
+        let Some(count) = watched.get_mut(uri) else { return false };
+        *count -= 1;
+        let last = *count == 0;
+        if last {
+            watched.remove(uri);
+        }
+        last
     }
 
     async fn resource_request(&self, method: &'static str, uri: &str) -> Result<(), CallError> {
@@ -216,19 +243,22 @@ impl Drop for Legacy {
             let client = self.client.clone();
             runtime.spawn(async move {
                 for uri in uris {
-                    // A server that is gone has forgotten already.
-                    let _ = client.resource_request(method::RESOURCES_UNSUBSCRIBE, &uri).await;
+                    if client.unwatch(&uri) {
+                        // A server that is gone has forgotten already.
+                        let _ = client.resource_request(method::RESOURCES_UNSUBSCRIBE, &uri).await;
+                    }
                 }
             });
         }
     }
 }
 
-fn acknowledged(note: &[u8]) -> Option<SubscriptionFilter> {
+/// What the server agreed to, if this says so.
+fn acknowledged(note: &[u8]) -> Option<Result<SubscriptionFilter, serde_json::Error>> {
     match Message::parse(note) {
         Ok(Message::Notification { method, params }) if method == method::SUBSCRIPTIONS_ACKNOWLEDGED => {
-            let params: AcknowledgedParams = serde_json::from_str(params?.get()).ok()?;
-            Some(params.notifications)
+            let params = serde_json::from_str::<AcknowledgedParams>(params?.get());
+            Some(params.map(|params| params.notifications))
         }
         _ => None,
     }

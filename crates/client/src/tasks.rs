@@ -17,11 +17,12 @@ use codewhale_mcp_protocol::{
 use codewhale_mcp_session::Budget;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
+use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::error::CallError;
 use crate::lists::{List, Listed, Page};
-use crate::request::Request;
+use crate::request::{Request, unknown_result_type};
 use crate::result::RequestResult;
 
 /// How long to wait between two looks at a task whose server names no time.
@@ -113,16 +114,17 @@ impl TaskHandle {
         request: Request<'_, P, CallOrTask>,
     ) -> Result<Started, CallError> {
         let CallOrTask { kind, result } = request.send().await?;
-        let invalid = |error: serde_json::Error| CallError::ServerReplyInvalid {
-            method: method::TOOLS_CALL,
-            reason: error.to_string(),
-        };
-        if kind.as_deref() == Some("task") && client.server().era() == Era::Modern {
-            let task: Task = result.decode().map_err(invalid)?;
+        let invalid = |reason: String| CallError::ServerReplyInvalid { method: method::TOOLS_CALL, reason };
+        if let Some(kind) = kind.filter(|kind| kind == "task" && client.server().era() == Era::Modern) {
+            if !client.has_tasks_extension() {
+                return Err(invalid(unknown_result_type(&kind)));
+            }
+            let task: Task = result.decode().map_err(|error| invalid(error.to_string()))?;
             let handle = Self::of(client, &task);
             return Ok(Started::Task(Box::new(task), handle));
         }
-        result.decode().map(|result| Started::Done(Box::new(result))).map_err(invalid)
+        let result = result.decode().map_err(|error| invalid(error.to_string()))?;
+        Ok(Started::Done(Box::new(result)))
     }
 
     /// The task's id. It is worth keeping: a later connection can take the task up again.
@@ -150,9 +152,14 @@ impl TaskHandle {
     /// Asks the server to give the task up. It may come to another end all the same.
     ///
     /// # Errors
-    /// As for any request.
+    /// As for any request; [`CallError::ServerLacks`] for a server of 2025-11-25 that has no such request.
     pub async fn cancel(mut self) -> Result<(), CallError> {
         self.cancelled_on_drop = false;
+        let server = self.client.server();
+        let lacks = || server.capabilities.tasks().is_none_or(|tasks| tasks.cancel.is_none());
+        if server.era() == Era::Legacy && lacks() {
+            return Err(CallError::ServerLacks { capability: "tasks.cancel" });
+        }
         let request: Request<'_, _, IgnoredAny> = self.request(method::TASKS_CANCEL);
         request.send().await.map(drop)
     }
@@ -164,7 +171,7 @@ impl TaskHandle {
     /// was given up.
     pub async fn result(self) -> Result<CallToolResult, CallError> {
         let task = self.status().await?;
-        let result = self.follow(task).await?;
+        let result = self.follow(task, Patience::endless()).await?;
         result.decode().map_err(|error| CallError::ServerReplyInvalid {
             method: method::TASKS_GET,
             reason: error.to_string(),
@@ -172,19 +179,18 @@ impl TaskHandle {
     }
 
     /// As [`Self::result`], as JSON, from what is known of the task.
-    pub(crate) async fn follow(mut self, task: Task) -> Result<Json, CallError> {
-        let result = match self.client.server().era() {
-            Era::Modern => self.follow_modern(task).await,
-            Era::Legacy => self.follow_legacy(task).await,
-        };
-        self.cancelled_on_drop = false;
-        result
+    pub(crate) async fn follow(self, task: Task, patience: Patience) -> Result<Json, CallError> {
+        match self.client.server().era() {
+            Era::Modern => self.follow_modern(task, patience).await,
+            Era::Legacy => self.follow_legacy(task, patience).await,
+        }
     }
 
-    async fn follow_modern(&self, mut task: Task) -> Result<Json, CallError> {
+    async fn follow_modern(mut self, mut task: Task, mut patience: Patience) -> Result<Json, CallError> {
         let mut answered = HashSet::new();
         loop {
             let wait = pause(&task);
+            self.note(&task);
             match task.status {
                 TaskStatus::Completed => return task.result.ok_or_else(|| no_member("result")),
                 TaskStatus::Failed => {
@@ -197,8 +203,7 @@ impl TaskHandle {
                 }
                 _ => {}
             }
-            tokio::time::sleep(wait).await;
-            task = self.status().await?;
+            task = patience.look_again(&self, wait).await?;
         }
     }
 
@@ -209,6 +214,9 @@ impl TaskHandle {
         answered: &mut HashSet<String>,
     ) -> Result<(), CallError> {
         let mut answers = InputResponses::default();
+        let handlers = &self.client.shared().handlers;
+        let refused = |refusal| CallError::InputRefused { method: method::TASKS_GET, refusal };
+        let mut questions = Vec::new();
         for (name, request) in asked.iter() {
             if !answered.insert(name.to_owned()) {
                 continue;
@@ -216,9 +224,11 @@ impl TaskHandle {
             let invalid =
                 |reason: String| CallError::ServerReplyInvalid { method: method::TASKS_GET, reason };
             let input = request.input().map_err(|error| invalid(error.to_string()))?;
-            let answer = self.client.shared().handlers.answer(input).await;
-            let refused = |refusal| CallError::InputRefused { method: method::TASKS_GET, refusal };
-            answers.push(name, answer.map_err(refused)?);
+            handlers.is_declared(&input).map_err(refused)?;
+            questions.push((name, input));
+        }
+        for (name, input) in questions {
+            answers.push(name, handlers.answer(input).await.map_err(refused)?);
         }
         if answers.is_empty() {
             return Ok(());
@@ -233,19 +243,29 @@ impl TaskHandle {
         request.send().await.map(drop)
     }
 
-    async fn follow_legacy(&self, mut task: Task) -> Result<Json, CallError> {
+    async fn follow_legacy(mut self, mut task: Task, mut patience: Patience) -> Result<Json, CallError> {
         // A server that needs input asks for it while its result is waited for.
         while !task.status.is_terminal() && task.status != TaskStatus::InputRequired {
-            tokio::time::sleep(pause(&task)).await;
-            task = self.status().await?;
+            task = patience.look_again(&self, pause(&task)).await?;
         }
+        self.note(&task);
         if task.status == TaskStatus::Cancelled {
             return Err(self.was_cancelled(task.status_message));
         }
         let params = TaskParams { task_id: self.id.clone(), ..TaskParams::default() };
         let budget = self.client.execute_budget();
+        let budget = Budget { total: patience.left.unwrap_or(budget.total), ..budget };
         let request: Request<'_, _, Json> = Request::new(&self.client, method::TASKS_RESULT, params, budget);
-        request.send().await
+        let result = request.send().await;
+        if matches!(result, Ok(_) | Err(CallError::ServerError { .. })) {
+            self.cancelled_on_drop = false;
+        }
+        result
+    }
+
+    /// A task that is at its end needs no cancelling.
+    fn note(&mut self, task: &Task) {
+        self.cancelled_on_drop &= !task.status.is_terminal();
     }
 
     fn was_cancelled(&self, message: Option<String>) -> CallError {
@@ -272,6 +292,37 @@ impl Drop for TaskHandle {
             let task = self.client.task(std::mem::take(&mut self.id));
             runtime.spawn(task.cancel());
         }
+    }
+}
+
+/// How long a task is waited for. The time that people take does not count.
+#[derive(Debug)]
+pub(crate) struct Patience {
+    total: Duration,
+    left: Option<Duration>,
+}
+
+impl Patience {
+    /// Of a call that may take `total` and has this much `left`.
+    pub(crate) fn of(total: Duration, left: Duration) -> Self {
+        Self { total, left: Some(left) }
+    }
+
+    fn endless() -> Self {
+        Self { total: Duration::MAX, left: None }
+    }
+
+    /// How a task stands after this time.
+    async fn look_again(&mut self, task: &TaskHandle, wait: Duration) -> Result<Task, CallError> {
+        let look = async {
+            tokio::time::sleep(wait).await;
+            task.status().await
+        };
+        let Some(left) = &mut self.left else { return look.await };
+        let begun = Instant::now();
+        let seen = tokio::time::timeout(*left, look).await;
+        *left = left.saturating_sub(begun.elapsed());
+        seen.unwrap_or(Err(CallError::ServerTimedOut { method: method::TOOLS_CALL, after: self.total }))
     }
 }
 

@@ -6,13 +6,14 @@ use codewhale_mcp_protocol::{
     CallToolResult, ListToolsResult, NestedCreateTaskResult, PageParams, Revision, TaskSupport, Tool, method,
 };
 use serde::Serialize;
+use tokio::time::Instant;
 
 use crate::cache::Kind;
 use crate::client::Client;
 use crate::error::CallError;
 use crate::lists::{List, Listed, Page};
 use crate::request::Request;
-use crate::tasks::{Started, TaskHandle};
+use crate::tasks::{Patience, Started, TaskHandle};
 
 const TOOLS: List<ListToolsResult, Tool> = List {
     method: method::TOOLS_LIST,
@@ -54,8 +55,8 @@ impl Client {
     }
 
     /// Calls a tool and does not wait where the server makes a task of it. In 2025-11-25 the client says that it
-    /// shall, and for how long its result is to be kept; in the modern era the server decides, if the client declared
-    /// the extension.
+    /// shall, if the server can, and for how long its result is to be kept; in the modern era the server decides, if
+    /// the client declared the extension.
     ///
     /// # Errors
     /// As for any request.
@@ -66,7 +67,7 @@ impl Client {
         keep: Option<Duration>,
     ) -> Result<Started, CallError> {
         let budget = self.execute_budget();
-        if self.server().revision == Revision::V2025_11_25 {
+        if self.makes_tasks_of_calls() {
             let ttl = keep.map(|keep| u64::try_from(keep.as_millis()).unwrap_or(u64::MAX));
             let params = CallAsTask { name, arguments, task: TaskWish { ttl } };
             let request: Request<'_, _, NestedCreateTaskResult> =
@@ -91,18 +92,31 @@ impl Client {
         if !self.must_be_a_task(tool) {
             return self.call_tool(&tool.name, arguments).send().await;
         }
+        let begun = Instant::now();
         match self.call_tool_as_task(&tool.name, arguments, None).await? {
             Started::Done(result) => Ok(*result),
-            Started::Task(_, task) => task.cancelled_on_drop().result().await,
+            Started::Task(task, handle) => {
+                let total = self.options().execute_timeout;
+                let patience = Patience::of(total, total.saturating_sub(begun.elapsed()));
+                let result = handle.cancelled_on_drop().follow(*task, patience).await?;
+                result.decode().map_err(|error| CallError::ServerReplyInvalid {
+                    method: method::TASKS_RESULT,
+                    reason: error.to_string(),
+                })
+            }
         }
     }
 
     /// Whether a call of this tool has to be made as a task.
     #[must_use]
     pub fn must_be_a_task(&self, tool: &Tool) -> bool {
+        tool.task_support() == TaskSupport::Required && self.makes_tasks_of_calls()
+    }
+
+    /// Whether the server takes the wish that a call be a task (MCP 2025-11-25, basic/utilities/tasks).
+    fn makes_tasks_of_calls(&self) -> bool {
         let tasks = self.server().capabilities.tasks();
         self.server().revision == Revision::V2025_11_25
-            && tool.task_support() == TaskSupport::Required
             && tasks.is_some_and(|tasks| tasks.allows(method::TOOLS_CALL))
     }
 

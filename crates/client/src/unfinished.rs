@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::error::CallError;
 use crate::request::{Ask, OnProgress, Read};
 use crate::result::RequestResult;
-use crate::tasks::TaskHandle;
+use crate::tasks::{Patience, TaskHandle};
 
 /// How often a legacy server may send people to addresses for one request.
 const MOST_ELICITATIONS: u32 = 8;
@@ -80,8 +80,13 @@ impl<P: Serialize> Ask<'_, P> {
         }
     }
 
-    /// One question after another: people are not asked two things at a time.
+    /// One question after another: people are not asked two things at a time, and nothing at all when the server must
+    /// not ask one of them.
     async fn gather(&self, round: &Round) -> Result<InputResponses, CallError> {
+        for (_, input) in &round.questions {
+            let declared = self.client.shared().handlers.is_declared(input);
+            declared.map_err(|refusal| self.input_refused(refusal))?;
+        }
         let mut answers = InputResponses::default();
         for (name, input) in &round.questions {
             let answer = self.client.shared().handlers.answer(input.clone()).await;
@@ -109,10 +114,8 @@ impl<P: Serialize> Ask<'_, P> {
 
     async fn wait_for<R: RequestResult>(&self, task: Task, spent: Duration) -> Result<R, CallError> {
         let handle = TaskHandle::of(self.client, &task).cancelled_on_drop();
-        let left = self.budget.total.saturating_sub(spent);
-        match tokio::time::timeout(left, handle.follow(task)).await {
-            Ok(result) => result?.decode().map_err(|error| self.invalid(error.to_string())),
-            Err(_) => Err(self.timed_out()),
-        }
+        let total = self.budget.total;
+        let result = handle.follow(task, Patience::of(total, total.saturating_sub(spent))).await?;
+        result.decode().map_err(|error| self.invalid(error.to_string()))
     }
 }

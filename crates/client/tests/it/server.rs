@@ -1,5 +1,7 @@
 //! A server in this process that is played by the test itself.
 
+use std::time::Duration;
+
 use codewhale_mcp_client::{Client, ConnectError, Options};
 use codewhale_mcp_transport::memory;
 use serde_json::{Value, json};
@@ -14,10 +16,15 @@ pub(crate) struct Server {
 impl Server {
     /// A client past its handshake, and its server.
     pub(crate) async fn connected(revision: &str, options: Options) -> (Client, Self) {
+        Self::offering(revision, json!({"tools": {}}), options).await
+    }
+
+    /// As [`Self::connected`], with a server that offers these capabilities.
+    pub(crate) async fn offering(revision: &str, capabilities: Value, options: Options) -> (Client, Self) {
         let (connector, stream) = memory::pair(64 * 1024);
         let mut server = Self::new(stream);
         let client = tokio::spawn(async move { Client::connect(&connector, options).await });
-        server.shake_hands(revision).await;
+        server.shake_hands_offering(revision, capabilities).await;
         let client: Result<Client, ConnectError> = client.await.expect("the task ends");
         (client.expect("the handshake succeeds"), server)
     }
@@ -28,16 +35,20 @@ impl Server {
     }
 
     pub(crate) async fn shake_hands(&mut self, revision: &str) {
+        self.shake_hands_offering(revision, json!({"tools": {}})).await;
+    }
+
+    async fn shake_hands_offering(&mut self, revision: &str, capabilities: Value) {
         let probe = self.next().await;
         assert_eq!(probe["method"], "server/discover");
         if revision == "2026-07-28" {
-            self.answer(&probe, json!({"supportedVersions": [revision]})).await;
+            let result = json!({"supportedVersions": [revision], "capabilities": capabilities});
+            self.answer(&probe, result).await;
             return;
         }
-        self.say(&json!({"jsonrpc": "2.0", "id": probe["id"], "error": {"code": -32601, "message": "no"}}))
-            .await;
+        self.refuse(&probe, json!({"code": -32601, "message": "no"})).await;
         let request = self.next().await;
-        self.answer(&request, json!({"protocolVersion": revision, "capabilities": {"tools": {}}})).await;
+        self.answer(&request, json!({"protocolVersion": revision, "capabilities": capabilities})).await;
         assert_eq!(self.next().await["method"], "notifications/initialized");
     }
 
@@ -47,6 +58,20 @@ impl Server {
         serde_json::from_str(&line).expect("the client writes JSON")
     }
 
+    /// The next message of the client, which has to be a request of this method.
+    pub(crate) async fn asked(&mut self, method: &str) -> Value {
+        let request = self.next().await;
+        assert_eq!(request["method"], method, "{request}");
+        assert!(request["id"].is_u64(), "{request}");
+        request
+    }
+
+    /// Nothing more comes from the client before anything happens or time passes.
+    pub(crate) async fn hears_nothing(&mut self) {
+        let line = tokio::time::timeout(Duration::from_millis(1), self.lines.next_line()).await;
+        assert!(line.is_err(), "the client says {:?}", line.expect("it said something"));
+    }
+
     /// Whether the client has closed its side.
     pub(crate) async fn at_end(&mut self) -> bool {
         self.lines.next_line().await.expect("the pipe works").is_none()
@@ -54,6 +79,19 @@ impl Server {
 
     pub(crate) async fn answer(&mut self, request: &Value, result: Value) {
         self.say(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result})).await;
+    }
+
+    pub(crate) async fn refuse(&mut self, request: &Value, error: Value) {
+        self.say(&json!({"jsonrpc": "2.0", "id": request["id"], "error": error})).await;
+    }
+
+    /// Sends a request of its own.
+    pub(crate) async fn ask(&mut self, id: impl Into<Value>, method: &str, params: Value) {
+        self.say(&json!({"jsonrpc": "2.0", "id": id.into(), "method": method, "params": params})).await;
+    }
+
+    pub(crate) async fn notify(&mut self, method: &str, params: Value) {
+        self.say(&json!({"jsonrpc": "2.0", "method": method, "params": params})).await;
     }
 
     pub(crate) async fn progress(&mut self, request: &Value, progress: u32) {
