@@ -138,7 +138,7 @@ async fn tell(attempt: Attempt) -> String {
     let outcome = outcome(&attempt.report);
     let Some(connection) = attempt.connection else { return outcome };
     let called = call(&connection).await;
-    let then = match connection.client().list_tools_page(None).send().await {
+    let then = match connection.client().list_tools_page(None).fresh().send().await {
         Ok(page) => format!("lists {}", page.tools.len()),
         Err(CallError::ServerGone(gone)) => format!("gone, it {gone}"),
         Err(error) => format!("fails, {error}"),
