@@ -1,17 +1,17 @@
 //! What a client does: in memory with a paused clock, and over pipes against the fake servers.
 
-// mod addresses;
+mod addresses;
 mod asks;
 // mod caches;
 mod calls;
 // mod cancellation;
 // mod content;
 mod ends;
-// mod inputs;
+mod inputs;
 mod lists;
 // mod logging;
 mod people;
-// mod revisions;
+mod revisions;
 mod server;
 // mod subscriptions;
 // mod tasks;

@@ -54,8 +54,12 @@ impl Server {
 
     /// The next message of the client.
     pub(crate) async fn next(&mut self) -> Value {
-        let line = self.lines.next_line().await.expect("the pipe works").expect("the client is there");
-        serde_json::from_str(&line).expect("the client writes JSON")
+        serde_json::from_str(&self.next_line().await).expect("the client writes JSON")
+    }
+
+    /// The next message of the client as it came.
+    pub(crate) async fn next_line(&mut self) -> String {
+        self.lines.next_line().await.expect("the pipe works").expect("the client is there")
     }
 
     /// The next message of the client, which has to be a request of this method.
