@@ -1,7 +1,7 @@
 //! Many MCP servers: everything between a configured server and a client that is connected to it.
 //!
 //! A [`Manager`] starts servers in the world of its [`Setup`], connects to them within their budgets
-//! ([`Manager::connect`], [`Manager::check_all`]) and says what became of each in a [`Report`]: ready, degraded with a
+//! ([`Manager::connect`], [`Manager::open`], [`Manager::check_all`]) and says what became of each in a [`Report`]: ready, degraded with a
 //! [`Degradation`], or failed with a [`Failure`] that has a class, a phase and causes. It stops everything in
 //! [`Manager::shutdown`]. What servers write beside the protocol goes to their [`Logs`], what is known of them from
 //! earlier runs stands in [`KnownServers`], which definitions the user consented to in the [`TrustStore`].

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use codewhale_mcp_client::Client;
+use codewhale_mcp_client::{CallError, Client};
 use codewhale_mcp_config::{Server, Transport};
 use codewhale_mcp_transport::End;
 use codewhale_mcp_transport::stdio::StdioConnector;
@@ -11,9 +11,9 @@ use tokio::time::Instant;
 
 use super::events::Forwarding;
 use super::failure::{Failure, FailureClass, Phase};
-use super::listing::list;
+use super::listing::{FirstList, list};
 use super::manager::Manager;
-use super::report::{Elapsed, Oddity, Outcome, Report};
+use super::report::{Degradation, Elapsed, Oddity, Outcome, Report};
 use super::running::Lease;
 use super::watch::Watched;
 use crate::launch::{budgets, launch};
@@ -53,6 +53,12 @@ impl Connection {
         stderr(&self.client.last_words(), &self.log)
     }
 
+    /// What a list that could not be read says about the server: its class, and causes that are safe to print.
+    #[must_use]
+    pub fn degradation(&self, error: &CallError) -> Degradation {
+        Degradation::of_list(error, &self.log)
+    }
+
     /// Closes the connection and waits until nothing of the server runs any more.
     pub async fn close(self) -> End {
         let end = self.client.close().await;
@@ -69,22 +75,32 @@ pub(super) struct Settled {
     pub(super) leaving: Option<Lease>,
 }
 
+/// What a server is asked for before it counts as ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum First {
+    /// Its tools.
+    Tools,
+    /// Nothing.
+    Nothing,
+}
+
 /// An attempt under way.
 pub(super) struct Course<'a> {
     manager: &'a Manager,
     server: &'a Server,
+    first: First,
     log: Log,
     began: Instant,
     starts: u32,
 }
 
 impl<'a> Course<'a> {
-    pub(super) fn new(manager: &'a Manager, server: &'a Server) -> Self {
+    pub(super) fn new(manager: &'a Manager, server: &'a Server, first: First) -> Self {
         let log = manager.logs().log(&server.name, server.redactor());
-        Self { manager, server, log, began: Instant::now(), starts: 0 }
+        Self { manager, server, first, log, began: Instant::now(), starts: 0 }
     }
 
-    /// Connects and lists the tools; gives up when everything is to stop.
+    /// Connects and asks for what comes first; gives up when everything is to stop.
     pub(super) async fn run(mut self) -> Settled {
         let running = self.manager.running().clone();
         let _unsettled = running.unsettled();
@@ -132,7 +148,10 @@ impl<'a> Course<'a> {
         lease.connected(client.clone());
         let connection = Connection { client, lease, events, log: self.log.clone() };
         let connect = self.began.elapsed();
-        let listed = list(&connection.client, self.server, deadline, &self.log).await;
+        let listed = match self.first {
+            First::Tools => list(&connection.client, self.server, deadline, &self.log).await,
+            First::Nothing => FirstList::not_read(&connection.client, self.server),
+        };
         let elapsed = Elapsed { connect, list: listed.asked.then(|| self.began.elapsed() - connect) };
         let noise = connection.events.noise().await;
         match listed.found {
@@ -185,7 +204,8 @@ fn told(outcome: &Outcome, elapsed: Elapsed) -> String {
     match outcome {
         Outcome::Ready(ready) => {
             let revision = ready.established.revision;
-            format!("ready after {time}: MCP {revision}, {} tools", ready.tools.len())
+            let tools = elapsed.list.map(|_| format!(", {} tools", ready.tools.len())).unwrap_or_default();
+            format!("ready after {time}: MCP {revision}{tools}")
         }
         Outcome::Degraded(_, fault) => format!("degraded after {time}: {}", fault.causes.join(": ")),
         Outcome::Failed(failure) => format!("failed after {time} ({}): {failure}", failure.class.as_str()),

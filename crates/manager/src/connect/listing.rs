@@ -29,6 +29,14 @@ pub(super) struct Found {
     pub(super) all: Option<Vec<Tool>>,
 }
 
+impl FirstList {
+    /// Nobody wants to know the tools.
+    pub(super) fn not_read(client: &Client, server: &Server) -> Self {
+        let outcome = Outcome::Ready(ready(client, server, &[]));
+        Self { asked: false, found: Ok(Found { outcome, oddities: Vec::new(), all: None }) }
+    }
+}
+
 /// Reads a server's list of tools until `deadline`.
 pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, log: &Log) -> FirstList {
     let established = client.server();

@@ -12,7 +12,7 @@ use codewhale_mcp_protocol::Tool;
 use codewhale_mcp_transport::stdio::{Guard, Ladder};
 use tokio::task::JoinSet;
 
-use super::attempt::{Attempt, Course, Settled};
+use super::attempt::{Attempt, Course, First, Settled};
 use super::many::{Checks, Target};
 use super::running::Running;
 use crate::known::{Known, KnownList, KnownServers};
@@ -93,7 +93,19 @@ impl Manager {
     /// # Panics
     /// Outside a tokio runtime that drives I/O and time.
     pub async fn connect(&self, server: &Server) -> Attempt {
-        let Settled { attempt, leaving } = Course::new(self, server).run().await;
+        self.attempt(server, First::Tools).await
+    }
+
+    /// As [`connect`](Self::connect), for those who need none of the tools: they are not asked for.
+    ///
+    /// # Panics
+    /// As there.
+    pub async fn open(&self, server: &Server) -> Attempt {
+        self.attempt(server, First::Nothing).await
+    }
+
+    async fn attempt(&self, server: &Server, first: First) -> Attempt {
+        let Settled { attempt, leaving } = Course::new(self, server, first).run().await;
         if let Some(lease) = leaving {
             tokio::spawn(lease.left());
         }

@@ -3,7 +3,7 @@
 use codewhale_mcp_config::Server;
 use tokio::sync::{mpsc, watch};
 
-use super::attempt::{Course, Settled};
+use super::attempt::{Course, First, Settled};
 use super::failure::Failure;
 use super::manager::Manager;
 use super::report::{Elapsed, Outcome, Report};
@@ -74,7 +74,7 @@ async fn look(
         biased;
         // Nothing is ever sent: it ends when nobody wants to know any more.
         _ = wanted.changed() => return,
-        settled = Course::new(&manager, &server).run() => settled,
+        settled = Course::new(&manager, &server, First::Tools).run() => settled,
     };
     let _ = reports.send(attempt.report).await;
     if let Some(connection) = attempt.connection {

@@ -347,3 +347,20 @@ fn a_failure_is_in_the_log_with_its_class() {
     let log = world.manager.logs().tail("fatal", 100).unwrap().join("\n");
     assert!(log.contains("stderr: no") && log.contains("(exited): the server exited with code 3"), "{log}");
 }
+
+#[test]
+fn an_opened_server_is_asked_for_nothing() {
+    let world = World::new();
+    let record = world.file("record");
+    let args = ["slow-list", "--delay", "60000", "--record", record.to_str().unwrap()];
+    run(async {
+        let attempt = world.manager.open(&fake("s", &args, json!({}))).await;
+        assert_eq!(short(&attempt.report), "ready 0");
+        let connection = attempt.connection.expect("it is alive");
+        let error = CallError::ServerTimedOut { method: "prompts/list", after: Duration::from_secs(1) };
+        assert_eq!(connection.degradation(&error).class.as_str(), "list_timed_out");
+        connection.close().await;
+        world.manager.shutdown().await;
+    });
+    assert!(!world.read("record").contains("tools/list"), "{}", world.read("record"));
+}
