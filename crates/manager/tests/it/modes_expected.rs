@@ -62,6 +62,16 @@ const CALL_SOON: &str = r#"{"execute_timeout": 0.5}"#;
 pub(crate) const ROWS: &[Row] = &[
     alike("plain", FINE),
     fixed("echo-args a --b=c", FINE),
+    each(
+        "everything --rounds 2 --state-only 1 --no-state --endless --undeclared --honour tools --end result --end-at ack",
+        "ready in REVISION with 36; says WORDS; then lists 36",
+        "ready in REVISION with 35; says WORDS; then lists 35",
+    ),
+    each(
+        "everything --page 5",
+        "ready in REVISION with 36; says WORDS; then lists 5",
+        "ready in REVISION with 35; says WORDS; then lists 5",
+    ),
     // Noise.
     alike(
         "junk-first --count 36",

@@ -2,10 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod eras;
+mod everything;
 mod http;
 mod modes;
 mod play;
 mod processes;
+mod questions;
 mod record;
 mod scripts_plain;
 mod scripts_spoilt;
+mod talk;

@@ -20,6 +20,7 @@ fn no_mode_is_left_out() {
     let mut play = Play::start("--list");
     play.close_stdin();
     let played: String = [
+        include_str!("everything.rs"),
         include_str!("modes.rs"),
         include_str!("scripts_plain.rs"),
         include_str!("scripts_spoilt.rs"),

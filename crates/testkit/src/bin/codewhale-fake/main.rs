@@ -3,6 +3,7 @@
 mod base;
 mod fault;
 mod faults;
+mod features;
 mod http;
 mod json;
 mod message;

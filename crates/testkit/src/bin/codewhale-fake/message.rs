@@ -1,7 +1,8 @@
 //! Reads one line of the client, keeping ids and values as they were written.
 
+use serde_json::Value;
 use serde_json::value::RawValue;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 type Members = HashMap<String, Box<RawValue>>;
 
@@ -52,6 +53,16 @@ impl Message {
 
     pub(crate) fn param_text(&self, name: &str) -> Option<String> {
         self.params.get(name).and_then(|raw| string(raw))
+    }
+
+    /// The members of `params`, as written, in the order of their names.
+    pub(crate) fn params(&self) -> BTreeMap<&str, &str> {
+        self.params.iter().map(|(name, raw)| (name.as_str(), raw.get())).collect()
+    }
+
+    /// One member of `params` in full, null when it is not there.
+    pub(crate) fn param_value(&self, name: &str) -> Value {
+        self.param(name).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default()
     }
 
     /// One member of `params._meta`, as written.

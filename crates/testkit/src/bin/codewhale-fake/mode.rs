@@ -2,6 +2,7 @@
 
 use crate::base::{Base, Era};
 use crate::faults::{self, Setup};
+use crate::features;
 use crate::http::{self, Wire};
 use crate::options::{COMMON, Options};
 use crate::out::{Out, Record, Stdout, Style};
@@ -114,6 +115,7 @@ fn nothing(_: &Options, _: &mut Setup) {}
 /// Every mode there is.
 const MODES: &[Mode] = &[
     stdio("plain", "", "does everything right", nothing),
+    stdio("everything", features::EVERYTHING_FLAGS, "the whole protocol, in every era", features::everything),
     stdio("echo-args", "", "plain, takes any arguments; tool args reports them", nothing),
     stdio("junk-first", "--count N", "a banner of 36 lines on stdout first", faults::junk_first),
     stdio("junk-between", "", "plain lines on stdout before every answer", faults::junk_between),

@@ -45,6 +45,11 @@ impl Out {
         }
     }
 
+    /// Records that the client broke a rule.
+    pub(crate) fn violation(&self, what: &str) {
+        self.record.note("violation:", what.as_bytes());
+    }
+
     /// Writes bytes as they are. A client that has gone away ends this process.
     pub(crate) fn raw(&self, bytes: &[u8]) {
         if self.sink().raw(bytes).is_err() {

@@ -4,11 +4,14 @@ use super::{media, tools};
 use crate::json::quote;
 
 /// Four lists of raw JSON objects, in the order they are sent.
+#[derive(Default)]
 pub(crate) struct Catalogue {
     pub(crate) tools: Vec<String>,
-    resources: Vec<String>,
-    templates: Vec<String>,
-    prompts: Vec<String>,
+    pub(crate) resources: Vec<String>,
+    pub(crate) templates: Vec<String>,
+    pub(crate) prompts: Vec<String>,
+    /// Tools that older revisions do not have, and the revision they came with.
+    since: Vec<(String, &'static str)>,
 }
 
 impl Catalogue {
@@ -26,12 +29,27 @@ impl Catalogue {
                 r#"{"name":"greet","description":"A greeting","arguments":[{"name":"name","description":"whom","required":false}]}"#
                     .to_owned(),
             ],
+            since: vec![],
         }
     }
 
     /// The same server with nothing to offer.
     pub(crate) fn empty() -> Catalogue {
-        Catalogue { tools: vec![], resources: vec![], templates: vec![], prompts: vec![] }
+        Catalogue::default()
+    }
+
+    /// Adds a tool that came with a revision; `rest` is its definition after the name.
+    pub(crate) fn add_tool(&mut self, name: &str, since: &'static str, rest: &str) {
+        let definition = format!(r#"{{"name":{},{rest}}}"#, quote(name));
+        self.since.push((definition.clone(), since));
+        self.tools.push(definition);
+    }
+
+    /// Leaves out what came after a revision.
+    pub(super) fn at_revision(&mut self, revision: &str) {
+        let newer =
+            |tool: &String| self.since.iter().any(|(known, since)| known == tool && *since > revision);
+        self.tools.retain(|tool| !newer(tool));
     }
 
     /// Adds numbered entries until each list holds `count`.
@@ -67,7 +85,7 @@ impl Catalogue {
         }
     }
 
-    pub(super) fn has_tool(&self, name: &str) -> bool {
+    pub(crate) fn has_tool(&self, name: &str) -> bool {
         named(&self.tools, name)
     }
 

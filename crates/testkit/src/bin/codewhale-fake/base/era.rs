@@ -92,7 +92,7 @@ impl Base {
     pub(super) fn discover(&self, message: &Message) -> Reply {
         let members = format!(
             r#""supportedVersions":["{MODERN}"],"capabilities":{}{}"#,
-            self.capabilities,
+            self.capabilities_at(MODERN),
             self.instructions_member()
         );
         self.cached_result(message, &members)
@@ -105,11 +105,13 @@ impl Base {
         }
         let asked = message.param_text("protocolVersion").unwrap_or_default();
         let own = LEGACY.into_iter().find(|known| *known == asked).unwrap_or(LEGACY[3]);
-        let version = self.version.as_deref().unwrap_or(own);
+        let version = self.version.clone().unwrap_or_else(|| own.to_owned());
+        self.introduced(message, &version);
         let members = format!(
-            r#""protocolVersion":{},"capabilities":{},"serverInfo":{SERVER_INFO}{}"#,
-            quote(version),
-            self.capabilities,
+            r#""protocolVersion":{},"capabilities":{},"serverInfo":{}{}"#,
+            quote(&version),
+            self.capabilities_at(&version),
+            self.info,
             self.instructions_member()
         );
         Reply::result(message.id().unwrap_or("null"), &members)
@@ -126,7 +128,7 @@ impl Base {
     }
 
     /// A result that the modern revision lets the client keep for a while.
-    pub(super) fn cached_result(&self, message: &Message, members: &str) -> Reply {
+    pub(crate) fn cached_result(&self, message: &Message, members: &str) -> Reply {
         self.shaped(message, &format!(r#""ttlMs":{},"cacheScope":"public","#, self.ttl), members)
     }
 
@@ -136,12 +138,10 @@ impl Base {
             return Reply::result(id, members);
         }
         let comma = if members.is_empty() { "" } else { "," };
-        let meta = format!(r#""_meta":{{"io.modelcontextprotocol/serverInfo":{SERVER_INFO}}}"#);
+        let meta = format!(r#""_meta":{{"io.modelcontextprotocol/serverInfo":{}}}"#, self.info);
         Reply::result(id, &format!(r#""resultType":"complete",{caching}{meta}{comma}{members}"#))
     }
 }
-
-const SERVER_INFO: &str = r#"{"name":"fake","version":"1.0.0"}"#;
 
 fn supported(requested: Option<&str>) -> String {
     let requested = requested.map(|text| format!(r#","requested":{}"#, quote(text))).unwrap_or_default();

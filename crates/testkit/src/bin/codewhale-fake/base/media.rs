@@ -1,12 +1,12 @@
 //! The smallest image, sound and document there are, in base64, and the blocks that carry them.
 
 /// A PNG of one pixel.
-pub(super) const PNG: &str =
+pub(crate) const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /// A WAV file without a sample.
-const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+pub(crate) const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 /// The first bytes of a PDF file.
-const PDF: &str = "JVBERi0xLjQKJSVFT0YK";
+pub(crate) const PDF: &str = "JVBERi0xLjQKJSVFT0YK";
 
 /// An image and nothing else.
 pub(super) fn image() -> String {

@@ -5,7 +5,10 @@
 //! one wants `_meta` in every request.
 
 mod catalogue;
+mod client;
 mod era;
+mod feature;
+mod listen;
 mod media;
 mod paging;
 mod reply;
@@ -15,6 +18,9 @@ mod tools;
 
 pub(crate) use catalogue::Catalogue;
 pub(crate) use era::{Era, Handshake, MODERN};
+pub(crate) use feature::Feature;
+pub(crate) use listen::{PROMPTS_CHANGED, RESOURCES_CHANGED, TOOLS_CHANGED};
+pub(crate) use media::{PDF, PNG, WAV};
 pub(crate) use paging::Paging;
 pub(crate) use reply::{Answer, Reply};
 pub(crate) use server::Base;

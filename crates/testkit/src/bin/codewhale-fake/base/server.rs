@@ -1,7 +1,10 @@
 //! The well-behaved server: one message in, one answer out.
 
 use super::catalogue::Catalogue;
+use super::client::Client;
 use super::era::{Era, Handshake};
+use super::feature::Feature;
+use super::listen::Listener;
 use super::paging::Paging;
 use super::reply::{Answer, Reply};
 use super::slow::Cancels;
@@ -18,13 +21,19 @@ pub(crate) struct Base {
     pub(crate) instructions: Option<String>,
     /// How long the modern era lets a client keep a list, in milliseconds.
     pub(crate) ttl: u64,
+    /// How the server names itself, as raw JSON.
+    pub(crate) info: String,
     pub(crate) capabilities: String,
     pub(crate) catalogue: Catalogue,
     pub(crate) paging: Paging,
     pub(crate) handshake: Handshake,
     pub(super) cancels: Cancels,
-    /// Ids of open `subscriptions/listen` requests.
-    listeners: Vec<String>,
+    /// Open `subscriptions/listen` requests.
+    pub(super) listeners: Vec<Listener>,
+    /// The members of a filter that are honoured; all of them when this is absent.
+    pub(crate) honours: Option<Vec<String>>,
+    pub(super) client: Client,
+    pub(crate) features: Vec<Box<dyn Feature>>,
 }
 
 impl Base {
@@ -34,23 +43,31 @@ impl Base {
             version: None,
             instructions: None,
             ttl: 60_000,
+            info: r#"{"name":"fake","version":"1.0.0"}"#.to_owned(),
             capabilities: CAPABILITIES.to_owned(),
             catalogue: Catalogue::standard(),
             paging: Paging::Whole,
             handshake: Handshake::AwaitsInitialize,
             cancels: Cancels::default(),
             listeners: Vec::new(),
+            honours: None,
+            client: Client::default(),
+            features: Vec::new(),
         }
     }
 
     pub(crate) fn answer(&mut self, message: &Message, out: &Out) -> Answer {
-        let Some(method) = message.method() else { return Answer::None };
         let Some(id) = message.id().filter(|_| message.is_request()) else {
-            self.notified(&method, message);
+            self.notified(message);
+            self.tell_features(message, out);
             return Answer::None;
         };
+        let Some(method) = message.method() else { return Answer::None };
         if let Some(refusal) = self.refusal(id, &method, message) {
             return Answer::Now(refusal);
+        }
+        if let Some(answer) = self.featured(message, out) {
+            return answer;
         }
         let modern = self.is_modern(message);
         match method.as_str() {
@@ -68,47 +85,23 @@ impl Base {
         }
     }
 
-    /// Tells the client that its list is old: every subscription in the modern era, else everybody.
-    pub(crate) fn list_changed(&self, out: &Out) {
-        let method = "notifications/tools/list_changed";
-        if self.era != Era::Modern {
-            out.message(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#));
-        }
-        for id in &self.listeners {
-            out.message(format!(
-                r#"{{"jsonrpc":"2.0","method":"{method}","params":{{{}}}}}"#,
-                subscribed(id)
-            ));
-        }
-    }
-
     /// The running calls, to be cancelled by other means than a notification.
     pub(crate) fn cancels(&self) -> Cancels {
         self.cancels.clone()
     }
 
-    fn notified(&mut self, method: &str, message: &Message) {
-        match method {
+    fn notified(&mut self, message: &Message) {
+        match message.method().unwrap_or_default().as_str() {
             "notifications/initialized" if self.handshake == Handshake::AwaitsInitialized => {
                 self.handshake = Handshake::Done;
             }
             "notifications/cancelled" => {
                 let id = message.param("requestId").unwrap_or_default();
-                self.listeners.retain(|listener| listener != id);
+                self.unlisten(id);
                 self.cancels.cancel(id);
             }
             _ => {}
         }
-    }
-
-    fn listen(&mut self, id: &str, message: &Message, out: &Out) {
-        self.listeners.push(id.to_owned());
-        let wanted = message.param("notifications").unwrap_or("{}");
-        let method = "notifications/subscriptions/acknowledged";
-        out.message(format!(
-            r#"{{"jsonrpc":"2.0","method":"{method}","params":{{"notifications":{wanted},{}}}}}"#,
-            subscribed(id)
-        ));
     }
 
     fn call(&self, message: &Message, out: &Out) -> Answer {
@@ -176,7 +169,3 @@ impl Base {
 }
 
 const CAPABILITIES: &str = r#"{"tools":{"listChanged":true},"resources":{"listChanged":true},"prompts":{"listChanged":true},"logging":{}}"#;
-
-fn subscribed(id: &str) -> String {
-    format!(r#""_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}"#)
-}

@@ -1,7 +1,7 @@
 //! Lists that do not end, fail half way, are empty, change or hold odd things.
 
 use super::setup::Setup;
-use crate::base::{Catalogue, Paging};
+use crate::base::{Catalogue, Paging, TOOLS_CHANGED};
 use crate::fault::{Context, Fault, Flow};
 use crate::message::Message;
 use crate::options::Options;
@@ -112,7 +112,7 @@ impl ListChanged {
             if self.grows {
                 context.base.catalogue.grow();
             }
-            context.base.list_changed(context.out);
+            context.base.changed(TOOLS_CHANGED, context.out);
         }
         if self.once {
             self.burst = 0;

@@ -1,0 +1,12 @@
+//! The rest of the protocol: what a server may offer beyond tools that answer at once.
+
+mod changes;
+mod completion;
+mod everything;
+mod input;
+mod logging;
+mod prompts;
+mod resources;
+mod results;
+
+pub(crate) use everything::{EVERYTHING_FLAGS, everything};
