@@ -19,6 +19,8 @@ open_object! {
         optional mime_type: String = "mimeType",
         /// The resource in a `resource` block.
         optional resource: Box<ResourceContents> = "resource",
+        /// The name for people of a `resource_link`.
+        optional title: String = "title",
         /// For whom the block is and how much it matters.
         optional annotations: Verbatim<Annotations> = "annotations",
         /// Anything more.
@@ -55,8 +57,6 @@ member_group! {
         optional uri: String = "uri",
         /// The name of a `resource_link`, or of the tool of a `tool_use`.
         optional name: String = "name",
-        /// The name for people of a `resource_link`.
-        optional title: String = "title",
         /// What a `resource_link` points to.
         optional description: String = "description",
         /// How many bytes the resource of a `resource_link` has.

@@ -4,22 +4,40 @@
 //! who sends what when (that is `session`), and it does no input or output.
 //!
 //! Three rules hold for every type here:
-//! - Objects are open: members that a type does not name survive decoding and encoding, in its `extra`.
+//! - Objects are open: members that a type does not name survive decoding and encoding, in its `extra`. One type
+//!   holds an object of all revisions, with the members of each; words outside a list of known words survive too.
 //! - What a peer defines and we only hand on (a schema, a result's `structuredContent`) stays the text that
-//!   came, as [`Json`].
+//!   came, as [`Json`]; what an object can do without (`_meta`, icons) stays text until asked, as [`Verbatim`].
 //! - An optional member that is `null` counts as absent, save where the specification gives `null` a meaning.
+//!   A flag that is documented to be off when absent is not written when it is off.
 //!
-//! The main types: [`Revision`], [`Message`], [`Reply`], [`LineScanner`], [`Tool`], [`CallToolResult`].
+//! # Overview
+//!
+//! - Messages: [`Message`] and [`Reply`] read what comes, [`Request`], [`Notification`], [`ResultResponse`] and
+//!   [`ErrorResponse`] are whole messages as values; [`RequestId`], [`method`], [`ErrorObject`] and [`code`].
+//! - Bytes: [`LineScanner`] for lines, [`SseDecoder`] for event streams.
+//! - Revisions: [`Revision`], [`Era`].
+//! - Beginnings: [`InitializeParams`] and [`InitializeResult`] (legacy), [`DiscoverResult`] (modern),
+//!   [`ServerCapabilities`], [`ClientCapabilities`], [`Implementation`].
+//! - What servers have: [`Tool`] and [`CallToolResult`], [`Resource`], [`Prompt`], [`CompleteResult`], all made of
+//!   [`Content`]; [`Cacheable`] says how long a result stays true.
+//! - What servers ask: [`Input`], which is [`ElicitParams`] with a [`RequestedSchema`], [`CreateMessageParams`] or
+//!   the [`Root`]s; [`InputRequiredResult`] asks in several rounds.
+//! - What servers say unasked: [`MessageParams`], [`ProgressParams`], [`AcknowledgedParams`], [`ResourceParams`].
+//! - [`Task`], the same in the two forms that tasks have.
+//! - [`Meta`], which anything can carry.
 //!
 //! ```
-//! use codewhale_mcp_protocol::{CallToolResult, Message};
+//! use codewhale_mcp_protocol::{CallToolResult, ContentKind, Message, ResultType};
 //!
-//! let line = br#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"hi"}],"x-new":1}}"#;
+//! let line = br#"{"jsonrpc":"2.0","id":7,"result":{
+//!     "resultType":"complete","content":[{"type":"text","text":"hi"}],"x-new":1e400}}"#;
 //! let Message::Result { id, result } = Message::parse(line)? else { panic!("a result") };
 //! assert_eq!(id.get(), "7");
 //! let result: CallToolResult = serde_json::from_str(result.get())?;
-//! assert_eq!(result.content[0].text.as_deref(), Some("hi"));
-//! assert_eq!(result.extra.member("x-new").map(|value| value.as_str()), Some("1"));
+//! assert_eq!(result.result_type, Some(ResultType::Complete));
+//! assert_eq!(result.content[0].view(), ContentKind::Text("hi"));
+//! assert_eq!(result.extra.member("x-new").map(|value| value.as_str()), Some("1e400"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

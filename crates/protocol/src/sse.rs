@@ -158,8 +158,8 @@ impl SseDecoder {
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
             b"data" => {
-                // Each line's feed is counted; the last one goes when the event ends.
-                if value.len() > self.limits.event.saturating_sub(self.data.len()) {
+                // The line's own feed is not counted: it goes when the event ends.
+                if self.data.len() + value.len() > self.limits.event {
                     return Err(SseError::EventTooLong { limit: self.limits.event });
                 }
                 self.data.extend_from_slice(value);
