@@ -12,3 +12,4 @@ mod record;
 mod scripts_plain;
 mod scripts_spoilt;
 mod talk;
+mod tasks;

@@ -2,11 +2,12 @@
 
 use super::changes::Changes;
 use super::completion::Completion;
-use super::input::{Asking, Input};
+use super::input::{Asking, Input, Router};
 use super::logging::Logging;
 use super::prompts::Prompts;
 use super::resources::Resources;
 use super::results::Results;
+use super::tasks::Tasks;
 use crate::base::{Answer, Base, Feature, MODERN, Paging};
 use crate::faults::Setup;
 use crate::message::Message;
@@ -17,7 +18,7 @@ use crate::out::Out;
 ///
 /// `--page N` cuts every list; `--honour` lists what a subscription may ask for (`tools,prompts,resources,uris`);
 /// `--end` says how the tool `end_listen` ends subscriptions, and with `--end-at ack` they end at once; the
-/// other flags are those of [`Asking`].
+/// other flags are those of [`Asking`] and [`Tasks`].
 pub(crate) fn everything(options: &Options, setup: &mut Setup) {
     let base = &mut setup.base;
     let page = options.count("page", 0);
@@ -25,12 +26,17 @@ pub(crate) fn everything(options: &Options, setup: &mut Setup) {
         base.paging = Paging::Size(page);
     }
     base.honours = Some(options.word("honour", HONOURED).split(',').map(filter_member).collect());
+    let (tasks, router) = (options.text("tasks"), Router::default());
+    if let Some(support) = &tasks {
+        let tasks = Tasks::new(base, support, options, router.clone());
+        base.features.push(Box::new(tasks));
+    }
     let features: [Box<dyn Feature>; 8] = [
-        Box::new(Declared),
+        Box::new(Declared { tasks: tasks.is_some() }),
         Box::new(Changes::new(base, options)),
         Box::new(Completion),
         Box::new(Logging::new(base)),
-        Box::new(Input::new(base, Asking::of(options))),
+        Box::new(Input::new(base, Asking::of(options), router)),
         Box::new(Prompts::new(base)),
         Box::new(Resources::new(base)),
         Box::new(Results::new(base)),
@@ -39,7 +45,7 @@ pub(crate) fn everything(options: &Options, setup: &mut Setup) {
 }
 
 /// The flags of the mode.
-pub(crate) const EVERYTHING_FLAGS: &str = "--page N --honour LIST --end result|cancelled|both --end-at call|ack --rounds N --state-only N [--no-state] [--endless] [--undeclared]";
+pub(crate) const EVERYTHING_FLAGS: &str = "--page N --honour LIST --end result|cancelled|both --end-at call|ack --rounds N --state-only N [--no-state] [--endless] [--undeclared] --tasks optional|required --poll MS [--get-as-task]";
 
 const HONOURED: &str = "tools,prompts,resources,uris,tasks";
 
@@ -53,7 +59,9 @@ fn filter_member(word: &str) -> String {
 }
 
 /// What is declared at each revision.
-struct Declared;
+struct Declared {
+    tasks: bool,
+}
 
 impl Feature for Declared {
     fn answer(&mut self, _: &Message, _: &mut Base, _: &Out) -> Option<Answer> {
@@ -62,10 +70,14 @@ impl Feature for Declared {
 
     fn capabilities(&self, revision: &str) -> Option<String> {
         let completions = if revision >= "2025-03-26" { r#","completions":{}"# } else { "" };
-        let extensions =
-            if revision == MODERN { r#","extensions":{"com.example/nothing":{"level":1}}"# } else { "" };
+        let more = match (revision, self.tasks) {
+            (MODERN, false) => r#","extensions":{"com.example/nothing":{"level":1}}"#,
+            (MODERN, true) => r#","extensions":{"io.modelcontextprotocol/tasks":{}}"#,
+            ("2025-11-25", true) => r#","tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}"#,
+            _ => "",
+        };
         Some(format!(
-            r#"{{"tools":{{"listChanged":true}},"resources":{{"subscribe":true,"listChanged":true}},"prompts":{{"listChanged":true}},"logging":{{}}{completions}{extensions}}}"#
+            r#"{{"tools":{{"listChanged":true}},"resources":{{"subscribe":true,"listChanged":true}},"prompts":{{"listChanged":true}},"logging":{{}}{completions}{more}}}"#
         ))
     }
 }

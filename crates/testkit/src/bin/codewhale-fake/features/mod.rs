@@ -8,5 +8,6 @@ mod logging;
 mod prompts;
 mod resources;
 mod results;
+mod tasks;
 
 pub(crate) use everything::{EVERYTHING_FLAGS, everything};

@@ -40,7 +40,7 @@ pub(super) fn ask(id: &str, rounds: u64, inquiry: Inquiry, router: &Router, out:
 }
 
 /// What came back in one round, a line a question; nothing when the call was cancelled.
-pub(crate) fn one_round(
+pub(in crate::features) fn one_round(
     call: &str,
     round: u64,
     questions: &[Question],

@@ -6,11 +6,11 @@ use crate::message::Message;
 use serde_json::Value;
 
 /// One question to the client.
-pub(crate) struct Question {
-    pub(super) name: &'static str,
-    pub(super) method: &'static str,
+pub(in crate::features) struct Question {
+    pub(in crate::features) name: &'static str,
+    pub(in crate::features) method: &'static str,
     /// The raw params.
-    pub(super) params: String,
+    pub(in crate::features) params: String,
     pub(super) need: Need,
 }
 
@@ -141,9 +141,14 @@ fn asked_by(tool: &str, revision: &str) -> Option<Vec<Question>> {
 }
 
 /// A form of one field.
-pub(crate) fn short() -> Question {
+pub(super) fn short() -> Question {
+    form_of("short")
+}
+
+/// The same under another name.
+pub(in crate::features) fn form_of(name: &'static str) -> Question {
     Question {
-        name: "short",
+        name,
         method: "elicitation/create",
         params: r#"{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}"#
             .to_owned(),

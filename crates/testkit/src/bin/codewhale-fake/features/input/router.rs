@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What a waiting call learns.
-pub(super) enum Heard {
+pub(in crate::features) enum Heard {
     /// The raw id of one of its requests, and the member `result` or `error`.
     Answer(String, Result<String, String>),
     /// The client has cancelled the call.
@@ -16,7 +16,7 @@ pub(super) enum Heard {
 
 /// Open requests of the server and the calls that wait for them.
 #[derive(Clone, Default)]
-pub(crate) struct Router(Arc<Mutex<Routes>>);
+pub(in crate::features) struct Router(Arc<Mutex<Routes>>);
 
 #[derive(Default)]
 struct Routes {
@@ -29,11 +29,12 @@ struct Routes {
 }
 
 /// The place of one waiting call.
-pub(super) struct Waiting {
+pub(in crate::features) struct Waiting {
     router: Router,
     call: String,
-    sender: SyncSender<Heard>,
-    pub(super) receiver: Receiver<Heard>,
+    /// Wakes the call.
+    pub(in crate::features) sender: SyncSender<Heard>,
+    pub(in crate::features) receiver: Receiver<Heard>,
 }
 
 impl Router {
@@ -48,7 +49,7 @@ impl Router {
         routes.number
     }
 
-    pub(super) fn enter(&self, call: &str) -> Waiting {
+    pub(in crate::features) fn enter(&self, call: &str) -> Waiting {
         let (sender, receiver) = sync_channel(64);
         self.routes().calls.insert(call.to_owned(), sender.clone());
         Waiting { router: self.clone(), call: call.to_owned(), sender, receiver }
