@@ -87,7 +87,7 @@ impl Cache {
         None
     }
 
-    /// Keeps a result for `ttl`, if there is room.
+    /// Keeps a result for `ttl`, if there is room. What was kept before is out of date in any case.
     pub(crate) fn keep(
         &mut self,
         key: Key,
@@ -97,6 +97,9 @@ impl Cache {
         now: Instant,
     ) {
         self.remove(&key);
+        if ttl.is_zero() {
+            return;
+        }
         if self.entries.len() >= MOST.0 || self.bytes + result.0.len() > MOST.1 {
             self.remove_stale(now);
         }

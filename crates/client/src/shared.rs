@@ -189,10 +189,8 @@ impl Shared {
 
     /// Keeps a result while it is true, unless its kind has changed since it was asked for.
     pub(crate) fn keep(&self, key: Key, result: (Bytes, Reply), ttl: Duration, change: u64) {
-        if !ttl.is_zero() {
-            let mut cache = self.cache.lock().expect("nothing panics while it holds the lock");
-            cache.keep(key, result, ttl, change, Instant::now());
-        }
+        let mut cache = self.cache.lock().expect("nothing panics while it holds the lock");
+        cache.keep(key, result, ttl, change, Instant::now());
     }
 
     fn send(&self, pending: &Pending, frame: Vec<u8>) -> Option<Waker> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use codewhale_mcp_client::{CallError, Client, Options, Refusal};
 use serde_json::{Value, json};
 
-use crate::people::{People, accept, decline, declaring, directories, everything, people, says};
+use crate::people::{People, accept, declaring, decline, directories, everything, people, says};
 use crate::server::{Server, text};
 
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -68,7 +68,8 @@ async fn a_person_agrees_declines_or_goes_away_and_the_server_is_told() {
 #[tokio::test(start_paused = true)]
 async fn a_person_who_agrees_to_visit_an_address_fills_nothing_in() {
     let (_client, mut server, mut people) = connected("2025-11-25", everything()).await;
-    let visit = json!({"mode": "url", "message": "log in", "url": "https://a.example/x", "elicitationId": "e"});
+    let visit =
+        json!({"mode": "url", "message": "log in", "url": "https://a.example/x", "elicitationId": "e"});
     server.ask(1, "elicitation/create", visit).await;
     let (params, person) = people.elicited().await;
     assert_eq!(params.url.as_deref(), Some("https://a.example/x"));
@@ -350,9 +351,8 @@ async fn capabilities_are_declared_once_to_a_legacy_server_and_with_each_request
     let client = tokio::spawn(async move { Client::connect(&connector, declaring(everything())).await });
     let mut server = Server::new(stream);
     let probe = server.asked("server/discover").await;
-    let declared = |request: &Value| {
-        request["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"].clone()
-    };
+    let declared =
+        |request: &Value| request["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"].clone();
     assert_eq!(declared(&probe), everything());
     server.refuse(&probe, json!({"code": -32601, "message": "no"})).await;
     let request = server.asked("initialize").await;

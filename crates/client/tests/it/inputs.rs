@@ -7,7 +7,7 @@ use codewhale_mcp_protocol::{CallToolResult, Members};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::people::{People, accept, decline, declaring, directories, everything, people, says};
+use crate::people::{People, accept, declaring, decline, directories, everything, people, says};
 use crate::server::{Server, text};
 
 const MODERN: &str = "2026-07-28";
@@ -77,7 +77,8 @@ async fn a_call_goes_out_again_with_the_answers_of_its_latest_round_only() {
         "roots": {"roots": [{"uri": "file:///a"}]},
         "who is it": {"action": "accept", "content": {"name": "Ada"}},
     });
-    let expected = json!({"name": "x", "arguments": {"a": [1.0]}, "inputResponses": answers, "requestState": "s1"});
+    let expected =
+        json!({"name": "x", "arguments": {"a": [1.0]}, "inputResponses": answers, "requestState": "s1"});
     assert_eq!(own(&second), expected);
 
     // No state this time, so none goes back; and the first round's answers are forgotten.

@@ -2,17 +2,18 @@
 
 mod addresses;
 mod asks;
-// mod caches;
+mod caches;
 mod calls;
-// mod cancellation;
-// mod content;
+mod cancellation;
+mod content;
 mod ends;
 mod inputs;
 mod lists;
-// mod logging;
+mod logging;
 mod people;
 mod revisions;
 mod server;
-// mod subscriptions;
-// mod tasks;
-// mod tasks_legacy;
+mod subscriptions;
+mod subscriptions_legacy;
+mod tasks;
+mod tasks_legacy;

@@ -46,7 +46,8 @@ async fn a_second_refusal_is_final() {
 #[tokio::test(start_paused = true)]
 async fn without_a_common_revision_the_refusal_is_final_at_once() {
     let none = json!({"code": -32022, "message": "no"});
-    let others = [unsupported(json!(["2099-01-01"])), unsupported(json!(["2025-11-25"])), unsupported(json!([]))];
+    let others =
+        [unsupported(json!(["2099-01-01"])), unsupported(json!(["2025-11-25"])), unsupported(json!([]))];
     for error in others.into_iter().chain([none]) {
         let (client, mut server) = Server::connected("2026-07-28", Options::default()).await;
         let call = call(&client);

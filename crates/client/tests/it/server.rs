@@ -7,6 +7,9 @@ use codewhale_mcp_transport::memory;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 
+/// Longer than any deadline of a test.
+const LONG: Duration = Duration::from_secs(1_000_000);
+
 /// The server's half of a connection.
 pub(crate) struct Server {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
@@ -59,7 +62,9 @@ impl Server {
 
     /// The next message of the client as it came.
     pub(crate) async fn next_line(&mut self) -> String {
-        self.lines.next_line().await.expect("the pipe works").expect("the client is there")
+        let line =
+            tokio::time::timeout(LONG, self.lines.next_line()).await.expect("the client says something");
+        line.expect("the pipe works").expect("the client is there")
     }
 
     /// The next message of the client, which has to be a request of this method.
