@@ -1,5 +1,6 @@
 //! Work with servers: a runtime, a manager, and an end that leaves nothing behind.
 
+use codewhale_mcp_client::Options;
 use codewhale_mcp_manager::{Manager, Setup};
 
 use crate::configured::Configured;
@@ -14,6 +15,16 @@ use crate::world::{Interrupts, Signal, Signals};
 pub(crate) fn drive(
     run: &mut Run,
     configured: &Configured,
+    work: impl AsyncFnOnce(&Manager) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    drive_with(run, configured, |_| (), work)
+}
+
+/// As [`drive`], with more said to servers, such as what they may ask.
+pub(crate) fn drive_with(
+    run: &mut Run,
+    configured: &Configured,
+    declare: impl FnOnce(&mut Options),
     work: impl AsyncFnOnce(&Manager) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let signals = std::mem::replace(&mut run.world.signals, Signals::System);
@@ -31,6 +42,7 @@ pub(crate) fn drive(
         );
         setup.guard = guard;
         limits(&mut setup, configured);
+        declare(&mut setup.options);
         let manager = Manager::new(setup);
         let outcome = tokio::select! {
             outcome = work(&manager) => outcome,

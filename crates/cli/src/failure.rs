@@ -55,6 +55,12 @@ pub(crate) enum Failure {
     UnknownTool { server: String, tool: String, near: Vec<String>, hidden: bool },
     #[error("the arguments do not fit the tool `{tool}`: {}", faults.join("; "))]
     BadArguments { server: String, tool: String, faults: Vec<String> },
+    #[error("`{server}` has no prompt `{prompt}`")]
+    UnknownPrompt { server: String, prompt: String, near: Vec<String> },
+    #[error("the arguments do not fit the prompt `{prompt}`: {}", faults.join("; "))]
+    BadPromptArguments { server: String, prompt: String, faults: Vec<String> },
+    #[error("`{server}` tells of nothing that was asked for")]
+    NothingTold { server: String },
     #[error("the tool `{tool}` says that it may destroy something, and nobody agreed to that")]
     NoConsent { tool: String },
     #[error("{source}")]
@@ -97,10 +103,14 @@ impl Failure {
             | Self::UnknownServer { .. }
             | Self::ServerRefused { .. }
             | Self::UnknownTool { .. }
-            | Self::BadArguments { .. } => Exit::Usage,
-            Self::NotTrusted { .. } | Self::NoConsent { .. } | Self::NoAnswer | Self::TurnedOff { .. } => {
-                Exit::Blocked
-            }
+            | Self::UnknownPrompt { .. }
+            | Self::BadArguments { .. }
+            | Self::BadPromptArguments { .. } => Exit::Usage,
+            Self::NotTrusted { .. }
+            | Self::NoConsent { .. }
+            | Self::NoAnswer
+            | Self::TurnedOff { .. }
+            | Self::Call { source: CallError::InputRefused { .. }, .. } => Exit::Blocked,
             Self::Call {
                 source: CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. }, ..
             } => Exit::TimedOut,

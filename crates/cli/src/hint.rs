@@ -4,6 +4,7 @@ use codewhale_mcp_client::CallError;
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseReason};
 use codewhale_mcp_manager::FailureClass;
+use codewhale_mcp_protocol::{ErrorObject, Property, method};
 
 use crate::failure::Failure;
 
@@ -39,6 +40,10 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         Failure::BadArguments { server, .. } => {
             format!("`codewhale mcp tools {} --schema` shows what each tool takes", word(server))
         }
+        Failure::UnknownPrompt { near, .. } if !near.is_empty() => format!("did you mean {}", either(near)),
+        Failure::UnknownPrompt { server, .. } | Failure::BadPromptArguments { server, .. } => {
+            format!("`codewhale mcp prompts {}` shows its prompts and what they take", word(server))
+        }
         Failure::NoList { name, .. } => degraded(name),
         Failure::NoConsent { .. } => "add --yes if you are sure".to_owned(),
         Failure::NoAnswer => "add --yes where nobody can be asked".to_owned(),
@@ -47,6 +52,15 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         }
         Failure::Call { source: CallError::ServerSilent { .. }, .. } => {
             "set `idle_timeout` if it is quiet for long".to_owned()
+        }
+        Failure::Call { server, source: CallError::ServerError { method, error } } => {
+            return refused(server, method, error);
+        }
+        Failure::Call { server, source: CallError::ServerLacks { .. } } => {
+            format!("`codewhale mcp connect {}` shows what it offers", word(server))
+        }
+        Failure::Call { source: CallError::InputRefused { .. }, .. } => {
+            "answer it at a terminal, or with --answers FILE; see `codewhale mcp call --help`".to_owned()
         }
         Failure::Call { server, source: CallError::ServerGone(_) } => {
             format!("`codewhale mcp logs {}` shows its standard error", word(server))
@@ -96,6 +110,46 @@ pub(crate) fn degraded(name: &str) -> String {
 /// What to do about a server whose tools were never listed.
 pub(crate) fn not_cached(name: &str) -> String {
     format!("ask the server itself with `codewhale mcp tools {}`", word(name))
+}
+
+/// What to do about a server that answers with an error.
+fn refused(server: &str, asked: &str, error: &ErrorObject) -> Option<String> {
+    if let Some(needed) = error.required_capabilities() {
+        let flags = [(needed.sampling.is_some(), "--allow-sampling"), (needed.roots.is_some(), "--root DIR")];
+        let flags: Vec<&str> = flags.iter().filter(|(needed, _)| *needed).map(|(_, flag)| *flag).collect();
+        return (!flags.is_empty()).then(|| format!("it needs {}", flags.join(" and ")));
+    }
+    let list = match asked {
+        method::RESOURCES_READ => "resources",
+        method::PROMPTS_GET => "prompts",
+        method::TASKS_GET | method::TASKS_CANCEL | method::TASKS_RESULT => {
+            return Some("a server that was started again may have forgotten its tasks".to_owned());
+        }
+        _ => return None,
+    };
+    Some(format!("`codewhale mcp {list} {}` shows its {list}", word(server)))
+}
+
+/// How a task is taken up again.
+pub(crate) fn task(server: &str, id: &str) -> String {
+    format!("take it up again with `codewhale mcp tasks {} {} --wait`", word(server), word(id))
+}
+
+/// How a form could be answered where nobody can be asked.
+pub(crate) fn form_answer(form: &[Property]) -> String {
+    let fields = form.iter().filter(|property| property.required || property.default_value().is_none());
+    let fields: Vec<String> = fields.take(5).map(|property| format!("{:?}: …", property.name)).collect();
+    format!("answer it with --answers FILE, which holds {{{}}}", fields.join(", "))
+}
+
+/// How an address could be agreed to where nobody can be asked.
+pub(crate) fn address_answer() -> String {
+    "agree with --answers FILE, which holds [\"accept\"]".to_owned()
+}
+
+/// How a question for a model could be answered where nobody can be asked.
+pub(crate) fn model_answer() -> String {
+    "answer it with --answers FILE, which holds [\"the answer\"]".to_owned()
 }
 
 fn file(error: &FileError) -> Option<String> {

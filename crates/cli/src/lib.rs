@@ -28,6 +28,7 @@
 //! assert_eq!(run(["codewhale", "completions", "bash"], world), Exit::Ok);
 //! ```
 
+mod answers;
 mod args;
 mod commands;
 mod configured;
@@ -37,6 +38,7 @@ mod exit;
 mod failure;
 mod guard;
 mod hint;
+mod input;
 mod print;
 mod run;
 mod shown;

@@ -44,6 +44,13 @@ pub(crate) struct ToolsArgs {
     pub(crate) cached: bool,
 }
 
+/// A list of resources, templates or prompts.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OfferedArgs {
+    #[command(flatten)]
+    pub(crate) target: OptionalTarget,
+}
+
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LogsArgs {
     /// The server's name

@@ -4,12 +4,12 @@ use clap::Subcommand;
 
 use super::cli::UntrustArgs;
 use super::{
-    AddArgs, AddJsonArgs, CallArgs, ConnectArgs, GetArgs, InitArgs, ListArgs, LogsArgs, NamedEntryArgs,
-    ToolsArgs, TrustArgs, ValidateArgs,
+    AddArgs, AddJsonArgs, CallArgs, CompleteArgs, ConnectArgs, GetArgs, InitArgs, ListArgs, LogsArgs,
+    NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs, SubscribeArgs, TasksArgs, ToolsArgs, TrustArgs,
+    ValidateArgs,
 };
 
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a run makes one")]
 pub(crate) enum McpCommand {
     /// Writes a starter mcp.json
     ///
@@ -56,6 +56,33 @@ pub(crate) enum McpCommand {
     /// Calls a tool
     #[command(override_usage = CALL_USAGE, after_help = CALL_EXAMPLES)]
     Call(CallArgs),
+    /// Lists resources: what servers hold and `mcp read` reads
+    Resources(OfferedArgs),
+    /// Lists templates: patterns that addresses of resources are made from
+    Templates(OfferedArgs),
+    /// Lists prompts and the arguments that they take
+    Prompts(OfferedArgs),
+    /// Reads a resource
+    ///
+    /// Its parts are printed in order, text as it is; bytes become files and are described.
+    #[command(override_usage = READ_USAGE, after_help = READ_EXAMPLES)]
+    Read(ReadArgs),
+    /// Fills in a prompt and prints its messages
+    ///
+    /// The arguments are held against those that the prompt declares before anything is sent.
+    #[command(override_usage = PROMPT_USAGE, after_help = PROMPT_EXAMPLES)]
+    Prompt(PromptArgs),
+    /// Prints values that an argument of a prompt or a template could have
+    #[command(override_usage = COMPLETE_USAGE, after_help = COMPLETE_EXAMPLES)]
+    Complete(CompleteArgs),
+    /// Prints what changes at a server, until Ctrl-C
+    ///
+    /// Without an address and without an option it is every list. Says first what the server agreed to tell.
+    #[command(override_usage = SUBSCRIBE_USAGE, after_help = SUBSCRIBE_EXAMPLES)]
+    Subscribe(SubscribeArgs),
+    /// Lists a server's tasks, or shows, waits for or cancels one
+    #[command(override_usage = TASKS_USAGE, after_help = TASKS_EXAMPLES)]
+    Tasks(TasksArgs),
     /// Prints what a server wrote on standard error, and its log messages
     Logs(LogsArgs),
 }
@@ -93,4 +120,58 @@ Examples:
   codewhale mcp call files read_file path=README.md
   codewhale mcp call search query text='blue whale' limit=5 filters:='{\"lang\":[\"en\"]}'
   codewhale mcp call --stdio 'uvx mcp-server-time' get_current_time timezone=Europe/Oslo
-  generate | codewhale mcp call store put -";
+  generate | codewhale mcp call store put -
+  codewhale mcp call builds start target=docs --task
+  codewhale mcp call booking reserve table=4 --answers answers.json
+
+Questions: where nobody sits at a terminal, what the server asks is declined unless --answers FILE answers it. The file
+holds one JSON object of field values, which is used for every form, or an array whose elements answer the questions in
+order: an object for a form, \"accept\", \"decline\" or \"cancel\", and with --allow-sampling a text.";
+
+const READ_USAGE: &str = "\
+codewhale mcp read [OPTIONS] <NAME> <URI>
+       codewhale mcp read [OPTIONS] --stdio <CMD ARGS> <URI>";
+
+const READ_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp resources files                        which addresses are there?
+  codewhale mcp read files file:///srv/notes.md
+  codewhale mcp read camera camera://front --save shots";
+
+const PROMPT_USAGE: &str = "\
+codewhale mcp prompt [OPTIONS] <NAME> <PROMPT> [KEY=VALUE]...
+       codewhale mcp prompt [OPTIONS] --stdio <CMD ARGS> <PROMPT> [KEY=VALUE]...";
+
+const PROMPT_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp prompts notes                          which prompts are there, and what do they take?
+  codewhale mcp prompt notes summarize topic=whales style='two lines'";
+
+const COMPLETE_USAGE: &str = "\
+codewhale mcp complete [OPTIONS] <--prompt <PROMPT>|--resource <TEMPLATE>> <NAME> <ARGUMENT> [VALUE]
+       codewhale mcp complete [OPTIONS] <--prompt <PROMPT>|--resource <TEMPLATE>> --stdio <CMD ARGS> <ARGUMENT> [VALUE]";
+
+const COMPLETE_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp complete notes --prompt summarize topic wha
+  codewhale mcp complete files --resource 'file:///{project}/{name}' name READ --with project=docs";
+
+const SUBSCRIBE_USAGE: &str = "\
+codewhale mcp subscribe [OPTIONS] <NAME> [URI]...
+       codewhale mcp subscribe [OPTIONS] --stdio <CMD ARGS> [URI]...";
+
+const SUBSCRIBE_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp subscribe files                        every list that changes
+  codewhale mcp subscribe files file:///srv/notes.md --json";
+
+const TASKS_USAGE: &str = "\
+codewhale mcp tasks [OPTIONS] <NAME> [ID]
+       codewhale mcp tasks [OPTIONS] --stdio <CMD ARGS> [ID]";
+
+const TASKS_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp call builds start target=docs --task   prints the id of a new task
+  codewhale mcp tasks builds                           every task, if the server has that list
+  codewhale mcp tasks builds 786512e2 --wait
+  codewhale mcp tasks builds 786512e2 --cancel";

@@ -4,20 +4,26 @@
 //! - `mcp`: the commands of `codewhale mcp`
 //! - `edit`: the commands that change a file
 //! - `look`: the commands that only read or connect
-//! - `call`: calling a tool
+//! - `call`: calling a tool, reading a resource, getting a prompt, completing an argument
+//! - `watch`: changes of a server, and its tasks
+//! - `asked`: what a server may ask while it works, and how much it says
 //! - `target`: a server by name, or without any configuration
 
+mod asked;
 mod call;
 mod cli;
 mod edit;
 mod look;
 mod mcp;
 mod target;
+mod watch;
 
-pub(crate) use call::CallArgs;
+pub(crate) use asked::AskedArgs;
+pub(crate) use call::{CallArgs, CompleteArgs, PromptArgs, ReadArgs, ShownArgs};
 pub use cli::command;
 pub(crate) use cli::{Cli, ColourChoice, Command, GlobalArgs, TrustArgs, UntrustArgs};
 pub(crate) use edit::{AddArgs, AddJsonArgs, InitArgs, NamedEntryArgs, RemoteKind};
-pub(crate) use look::{ConnectArgs, GetArgs, ListArgs, LogsArgs, ToolsArgs, ValidateArgs};
+pub(crate) use look::{ConnectArgs, GetArgs, ListArgs, LogsArgs, OfferedArgs, ToolsArgs, ValidateArgs};
 pub(crate) use mcp::McpCommand;
 pub(crate) use target::{Asked, OptionalTarget, RequiredTarget};
+pub(crate) use watch::{SubscribeArgs, TasksArgs};

@@ -67,7 +67,11 @@ impl OptionalTarget {
 }
 
 impl Unnamed {
-    pub(crate) fn asked(self) -> Option<Asked> {
-        asked(None, self.stdio, self.url)
+    /// Tells the server apart from what follows it; `None` if no server is named.
+    pub(crate) fn split<'w>(&self, words: &'w [String]) -> Option<(Asked, &'w [String])> {
+        match asked(None, self.stdio.clone(), self.url.clone()) {
+            Some(asked) => Some((asked, words)),
+            None => words.split_first().map(|(name, rest)| (Asked::Name(name.clone()), rest)),
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! `mcp connect`: one server, and what it says about itself.
 
-use codewhale_mcp_manager::{Outcome, Ready, Report};
+use std::time::Duration;
+
+use codewhale_mcp_manager::{Connection, Outcome, Ready, Report};
 use codewhale_mcp_protocol::{Implementation, ServerCapabilities};
 use codewhale_mcp_redact::safe_text;
 use serde::Serialize;
 
+use super::offered::{Answer, Kind, ask};
 use super::report::Checked;
 use crate::args::Asked;
 use crate::configured::Configured;
@@ -19,6 +22,9 @@ use crate::target;
 /// The most bytes of a server's instructions that are shown.
 const INSTRUCTIONS: usize = 4 * 1024;
 
+/// What there is beside tools, in the order it is told.
+const KINDS: [Kind; 3] = [Kind::Resources, Kind::Templates, Kind::Prompts];
+
 #[derive(Serialize)]
 struct Connected<'a> {
     #[serde(flatten)]
@@ -30,6 +36,10 @@ struct Connected<'a> {
     instructions: Option<&'a str>,
     connect_ms: u64,
     list_ms: Option<u64>,
+    /// How many there are, where the server offers them.
+    resources: Option<usize>,
+    templates: Option<usize>,
+    prompts: Option<usize>,
     /// How often the server was started for this.
     starts: u32,
 }
@@ -55,10 +65,14 @@ pub(super) fn connect(run: &mut Run, asked: Asked) -> Result<Exit, Failure> {
                 return Err(Failure::of_report(&report));
             }
         };
+        let counts = match &attempt.connection {
+            Some(connection) => counts(connection, server.timeouts.connect.value, &mut row).await,
+            None => [None; 3],
+        };
         if json {
-            printer.json(&shape(&row, seen, &report))?;
+            printer.json(&shape(&row, seen, &report, counts))?;
         } else {
-            print(&printer, &row, seen, &report)?;
+            print(&printer, &row, seen, &report, counts)?;
         }
         printer.flush()?;
         if let Some(connection) = attempt.connection {
@@ -68,7 +82,35 @@ pub(super) fn connect(run: &mut Run, asked: Asked) -> Result<Exit, Failure> {
     })
 }
 
-fn shape<'a>(row: &'a Checked, seen: &'a Ready, report: &Report) -> Connected<'a> {
+/// How many things of each kind the server has beside tools, asked for at the same time. A list that cannot be read is
+/// worth a warning.
+async fn counts(connection: &Connection, total: Duration, row: &mut Checked) -> [Option<usize>; 3] {
+    let [resources, templates, prompts] = KINDS.map(|kind| ask(connection, kind, total));
+    let answers = tokio::join!(resources, templates, prompts);
+    let answers = [answers.0, answers.1, answers.2];
+    let mut counts = [None; 3];
+    for ((kind, answer), count) in KINDS.iter().zip(answers).zip(&mut counts) {
+        let causes = match answer {
+            Answer::Listed(items, odd) => {
+                *count = Some(items.len());
+                row.warn(odd);
+                continue;
+            }
+            Answer::NotOffered => continue,
+            Answer::Degraded(degradation) => degradation.causes,
+            Answer::Lost(failure) => failure.causes,
+        };
+        row.warn([format!("its {} are not known: {}", kind.as_str(), causes.join(": "))]);
+    }
+    counts
+}
+
+fn shape<'a>(
+    row: &'a Checked,
+    seen: &'a Ready,
+    report: &Report,
+    [resources, templates, prompts]: [Option<usize>; 3],
+) -> Connected<'a> {
     let established = &seen.established;
     let millis = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     Connected {
@@ -80,11 +122,20 @@ fn shape<'a>(row: &'a Checked, seen: &'a Ready, report: &Report) -> Connected<'a
         instructions: established.instructions.as_deref(),
         connect_ms: millis(report.elapsed.connect),
         list_ms: report.elapsed.list.map(millis),
+        resources,
+        templates,
+        prompts,
         starts: report.starts,
     }
 }
 
-fn print(printer: &Printer, row: &Checked, seen: &Ready, report: &Report) -> Result<(), Failure> {
+fn print(
+    printer: &Printer,
+    row: &Checked,
+    seen: &Ready,
+    report: &Report,
+    counts: [Option<usize>; 3],
+) -> Result<(), Failure> {
     let established = &seen.established;
     row.print(printer, row.width())?;
     let field =
@@ -99,6 +150,12 @@ fn print(printer: &Printer, row: &Checked, seen: &Ready, report: &Report) -> Res
     });
     field("server", info.unwrap_or_else(|| "does not say".to_owned()))?;
     field("capabilities", capabilities(&established.capabilities))?;
+    let offered = KINDS.iter().zip(counts);
+    let offered: Vec<String> =
+        offered.filter_map(|(kind, count)| Some(format!("{} {}", count?, kind.as_str()))).collect();
+    if !offered.is_empty() {
+        field("offers", offered.join(", "))?;
+    }
     let list = report.elapsed.list.map(|list| format!(", list {}", time(list))).unwrap_or_default();
     let starts = if report.starts > 1 { format!(", started {} times", report.starts) } else { String::new() };
     field("timing", format!("connect {}{list}{starts}", time(report.elapsed.connect)))?;

@@ -1,6 +1,10 @@
 //! Which command is which.
 
-use super::{add, call, change, check, connect, get, init, list, logs, shell, tools, trust};
+use super::offered::{self, Kind};
+use super::{
+    add, call, change, check, complete, connect, get, init, list, logs, prompt, read, shell, subscribe,
+    tasks, tools, trust,
+};
 use crate::args::{Command, McpCommand};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -34,6 +38,14 @@ fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
         McpCommand::Connect(args) => connect::connect(run, args.target.asked()),
         McpCommand::Tools(args) => tools::tools(run, &args),
         McpCommand::Call(args) => call::call(run, &args),
+        McpCommand::Resources(args) => offered::list(run, Kind::Resources, &args),
+        McpCommand::Templates(args) => offered::list(run, Kind::Templates, &args),
+        McpCommand::Prompts(args) => offered::list(run, Kind::Prompts, &args),
+        McpCommand::Read(args) => read::read(run, &args),
+        McpCommand::Prompt(args) => prompt::prompt(run, &args),
+        McpCommand::Complete(args) => complete::complete(run, &args),
+        McpCommand::Subscribe(args) => subscribe::subscribe(run, &args),
+        McpCommand::Tasks(args) => tasks::tasks(run, &args),
         McpCommand::Logs(args) => logs::logs(run, &args),
     }
 }

@@ -130,7 +130,7 @@ fn hints(annotations: Option<&ToolAnnotations>) -> String {
 }
 
 /// The first line of a description, cut.
-fn short(description: &str) -> String {
+pub(super) fn short(description: &str) -> String {
     let line = description.trim().lines().next().unwrap_or_default();
     match line.char_indices().nth(DESCRIPTION) {
         Some((end, _)) => format!("{}…", &line[..end]),

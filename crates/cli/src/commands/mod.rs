@@ -7,6 +7,10 @@
 //! - `listing`: lists of tools, printed
 //! - `report`, `summary`: how one server does, and all together
 //! - `connect`, `tools`, `call`: one server, for real
+//! - `offered`: lists of resources, templates and prompts
+//! - `read`, `prompt`, `complete`: one resource, one prompt, one argument
+//! - `subscribe`, `tasks`: what changes, and what a server works on
+//! - `opened`, `heard`: one server that a command talks to, and what it says meanwhile
 //! - `shell`: completions and manual pages
 //! - `dispatch`: which command is which
 
@@ -14,16 +18,24 @@ mod add;
 mod call;
 mod change;
 mod check;
+mod complete;
 mod connect;
 mod dispatch;
 mod get;
+mod heard;
 mod init;
 mod list;
 mod listing;
 mod logs;
+mod offered;
+mod opened;
+mod prompt;
+mod read;
 mod report;
 mod shell;
+mod subscribe;
 mod summary;
+mod tasks;
 mod tools;
 mod trust;
 

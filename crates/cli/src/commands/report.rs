@@ -1,7 +1,7 @@
 //! How one server does, as a row and as JSON.
 
 use codewhale_mcp_config::Scope;
-use codewhale_mcp_manager::{End, Failure as ServerFailure, Outcome, Report};
+use codewhale_mcp_manager::{Degradation, End, Failure as ServerFailure, Outcome, Report};
 use serde::Serialize;
 
 use crate::hint;
@@ -74,6 +74,11 @@ impl Checked {
         self.status
     }
 
+    /// Whether it is there and its lists were read.
+    pub(super) fn is_usable(&self) -> bool {
+        self.status == "ready"
+    }
+
     /// Whether its tools can be used.
     pub(super) fn is_fine(&self) -> bool {
         matches!(self.status, "ready" | "cached") || self.is_merely_empty()
@@ -134,26 +139,30 @@ impl Checked {
         self.next = hint::connect(&self.name, failure.class);
     }
 
+    /// It is alive, and a list of it cannot be read.
+    pub(super) fn degrade(&mut self, degradation: &Degradation, stderr: Vec<String>) {
+        self.status = "degraded";
+        self.failure = Some(Failed::of_list(degradation, stderr));
+        self.next = Some(hint::degraded(&self.name));
+    }
+
+    /// It was lost while a list of it was read.
+    pub(super) fn lose(&mut self, failure: &ServerFailure, stderr: Vec<String>) {
+        self.fail(failure);
+        self.failure = Some(Failed::of(failure, stderr));
+    }
+
     pub(super) fn settle(&mut self, report: &Report) {
         self.elapsed_ms = Some(u64::try_from(report.elapsed.total().as_millis()).unwrap_or(u64::MAX));
         self.warn(report.warnings.iter().map(ToString::to_string));
         let seen = match &report.outcome {
             Outcome::Ready(seen) => Some(seen),
             Outcome::Degraded(seen, degradation) => {
-                self.failure = Some(Failed {
-                    class: degradation.class.as_str(),
-                    phase: "list",
-                    causes: degradation.causes.clone(),
-                    exit_code: None,
-                    signal: None,
-                    stderr: report.stderr.clone(),
-                });
-                self.next = Some(hint::degraded(&self.name));
+                self.degrade(degradation, report.stderr.clone());
                 Some(seen)
             }
             Outcome::Failed(failure) => {
-                self.fail(failure);
-                self.failure = Some(Failed::of(failure, report.stderr.clone()));
+                self.lose(failure, report.stderr.clone());
                 None
             }
             other => other.ready(),
@@ -223,6 +232,11 @@ impl Checked {
 }
 
 impl Failed {
+    fn of_list(degradation: &Degradation, stderr: Vec<String>) -> Self {
+        let (class, causes) = (degradation.class.as_str(), degradation.causes.clone());
+        Self { class, phase: "list", causes, exit_code: None, signal: None, stderr }
+    }
+
     fn of(failure: &ServerFailure, stderr: Vec<String>) -> Self {
         let (exit_code, signal) = match failure.end {
             Some(End::Exited(code)) => (Some(code), None),

@@ -60,7 +60,7 @@ pub(super) fn tools(run: &mut Run, args: &ToolsArgs) -> Result<Exit, Failure> {
 }
 
 /// The servers that are asked for, and the others that are on.
-fn servers(
+pub(super) fn servers(
     configured: &Configured,
     asked: Option<&Asked>,
     printer: &Printer,

@@ -1,4 +1,4 @@
-//! What a tool answered, for a person.
+//! What a server answered, for a person.
 //!
 //! - `show`: block by block, in the order they came
 //! - `save`: images, sound and other bytes become files
@@ -9,5 +9,4 @@ mod save;
 mod show;
 
 pub(crate) use cut::cut;
-pub(crate) use save::Saver;
-pub(crate) use show::{Length, show};
+pub(crate) use show::View;

@@ -20,9 +20,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Puts bytes into files of one folder, which is made with the first of them. No file is ever overwritten.
-pub(crate) struct Saver {
+pub(super) struct Saver {
     place: Place,
-    tool: String,
+    stem: String,
     saved: Vec<PathBuf>,
 }
 
@@ -34,25 +34,25 @@ enum Place {
 }
 
 /// Why bytes did not become a file.
-pub(crate) enum NotSaved {
+pub(super) enum NotSaved {
     /// The text is not base64.
     NotBase64,
     Failed(Failure),
 }
 
 impl Saver {
-    pub(crate) fn new(named: Option<PathBuf>, temp: &Path, tool: &str) -> Self {
+    pub(super) fn new(named: Option<PathBuf>, temp: &Path, stem: &str) -> Self {
         let place = named.map_or_else(|| Place::Within(temp.to_owned()), Place::Named);
-        Self { place, tool: file_stem(tool), saved: Vec::new() }
+        Self { place, stem: file_stem(stem), saved: Vec::new() }
     }
 
     /// Every file, in order.
-    pub(crate) fn saved(&self) -> &[PathBuf] {
+    pub(super) fn saved(&self) -> &[PathBuf] {
         &self.saved
     }
 
     /// Decodes a base64 text into a file, and says where and how large it is.
-    pub(crate) fn save(&mut self, base64: &str, mime_type: &str) -> Result<(PathBuf, u64), NotSaved> {
+    pub(super) fn save(&mut self, base64: &str, mime_type: &str) -> Result<(PathBuf, u64), NotSaved> {
         // Some servers break the lines, as in mail.
         let text: String = base64.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         let bytes = BASE64.decode(text).map_err(|_| NotSaved::NotBase64)?;
@@ -84,7 +84,7 @@ impl Saver {
 
     fn write(&self, folder: &Path, extension: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         for number in 1..=TRIES {
-            let path = folder.join(format!("{}-{number}.{extension}", self.tool));
+            let path = folder.join(format!("{}-{number}.{extension}", self.stem));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
                     file.write_all(bytes)?;
@@ -98,11 +98,11 @@ impl Saver {
     }
 }
 
-/// A tool's name as the beginning of a file's name.
-fn file_stem(tool: &str) -> String {
+/// A name of the server's as the beginning of a file's name.
+fn file_stem(name: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
-    let stem: String = tool.chars().map(safe).take(64).collect();
-    if stem.is_empty() { "tool".to_owned() } else { stem }
+    let stem: String = name.chars().map(safe).take(64).collect();
+    if stem.is_empty() { "file".to_owned() } else { stem }
 }
 
 /// What files of a media type are called. Nothing of the server's own words becomes part of a path.

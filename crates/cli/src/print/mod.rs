@@ -17,6 +17,6 @@ mod table;
 pub(crate) use json::one_line;
 pub(crate) use line::{Colour, Line, Paint};
 pub(crate) use printer::{PrintError, Printer, Setup, Verbosity};
-pub(crate) use progress::Progress;
+pub(crate) use progress::{Progress, Quiet};
 pub(crate) use size::{bytes, time};
 pub(crate) use table::Table;

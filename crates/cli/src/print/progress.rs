@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use codewhale_mcp_protocol::ProgressParams;
 use codewhale_mcp_redact::safe_line;
@@ -16,34 +16,53 @@ const STEPS: f64 = 1_000.0;
 /// The longest message beside a bar.
 const MESSAGE: usize = 60;
 
+/// The most lines that are kept while a person is asked.
+const HELD: usize = 200;
+
 /// Tells how far a call has come, and lets others speak in between.
 pub(crate) struct Progress {
     printer: Arc<Printer>,
-    bar: Option<ProgressBar>,
+    /// Where a bar can be drawn.
+    columns: Option<u16>,
+    drawn: Mutex<Drawn>,
 }
+
+/// What stands on the screen.
+#[derive(Default)]
+struct Drawn {
+    bar: Option<ProgressBar>,
+    /// Lines that wait until the person has answered.
+    held: Option<Vec<Line>>,
+}
+
+/// While it lives, a person is asked: there is no bar, and nobody else speaks.
+pub(crate) struct Quiet<'a>(&'a Progress);
 
 impl Progress {
     pub(crate) fn new(printer: &Arc<Printer>) -> Self {
-        let bar = match printer.stderr_terminal() {
-            Terminal::Columns(columns) if printer.verbosity() != Verbosity::Quiet => {
-                Some(bar(printer, columns))
-            }
+        let columns = match printer.stderr_terminal() {
+            Terminal::Columns(columns) if printer.verbosity() != Verbosity::Quiet => Some(columns),
             _ => None,
         };
-        Self { printer: printer.clone(), bar }
+        Self { printer: printer.clone(), columns, drawn: Mutex::default() }
     }
 
     /// The server says how far it is. It may say anything: more than the total, less than before, no number.
     pub(crate) fn update(&self, progress: &ProgressParams) {
         let message = progress.message.as_deref().map(safe_line).unwrap_or_default();
         let total = progress.total.filter(|total| total.is_finite() && *total > 0.0);
-        let Some(bar) = &self.bar else {
+        let Some(columns) = self.columns else {
             let total = total.map(|total| format!("/{total}")).unwrap_or_default();
             self.printer.detail(
                 Line::new().dim("progress: ").plain(format!("{}{total} {message}", progress.progress)),
             );
             return;
         };
+        let mut drawn = self.drawn();
+        if drawn.held.is_some() {
+            return;
+        }
+        let bar = drawn.bar.get_or_insert_with(|| bar(&self.printer, columns));
         match total {
             Some(total) => {
                 let part = (progress.progress / total).clamp(0.0, 1.0);
@@ -59,19 +78,41 @@ impl Progress {
         bar.set_message(message.chars().take(MESSAGE).collect::<String>());
     }
 
-    /// Says something without damage to the bar.
+    /// Says something without damage to the bar, or to a question.
     pub(crate) fn note(&self, line: Line) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| self.printer.note(line)),
-            None => self.printer.note(line),
+        let mut drawn = self.drawn();
+        let Drawn { bar, held } = &mut *drawn;
+        match (held, bar) {
+            (Some(held), _) if held.len() < HELD => held.push(line),
+            (Some(_), _) => {}
+            (None, Some(bar)) => bar.suspend(|| self.printer.note(line)),
+            (None, None) => self.printer.note(line),
         }
+    }
+
+    /// Makes room for a question.
+    pub(crate) fn quiet(&self) -> Quiet<'_> {
+        self.finish();
+        self.drawn().held.get_or_insert_default();
+        Quiet(self)
     }
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = &self.bar {
+        if let Some(bar) = self.drawn().bar.take() {
             bar.finish_and_clear();
         }
+    }
+
+    fn drawn(&self) -> MutexGuard<'_, Drawn> {
+        self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Quiet<'_> {
+    fn drop(&mut self) {
+        let held = self.0.drawn().held.take();
+        held.into_iter().flatten().for_each(|line| self.0.note(line));
     }
 }
 

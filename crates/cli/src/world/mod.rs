@@ -4,8 +4,10 @@
 //! - `real`: the outside as it is
 //! - `output`: a stream, and whether a person looks at it
 //! - `person`: someone who answers questions
+//! - `asking`: someone who is asked from many tasks, one after the other
 //! - `signals`: someone who wants us to stop
 
+mod asking;
 mod output;
 mod person;
 mod real;
@@ -18,5 +20,6 @@ pub use person::Person;
 pub use signals::{Signal, Signals};
 pub use world::World;
 
+pub(crate) use asking::Asking;
 pub(crate) use signals::Interrupts;
 pub(crate) use world::variable;

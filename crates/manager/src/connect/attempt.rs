@@ -59,6 +59,12 @@ impl Connection {
         Degradation::of_list(error, &self.log)
     }
 
+    /// Why the server is lost, if it is, for a request that failed with it.
+    #[must_use]
+    pub fn loss(&self, error: &CallError) -> Option<Failure> {
+        self.client.gone().map(|gone| Failure::of_loss(&gone, error, &self.log))
+    }
+
     /// Closes the connection and waits until nothing of the server runs any more.
     pub async fn close(self) -> End {
         let end = self.client.close().await;

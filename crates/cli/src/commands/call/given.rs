@@ -1,17 +1,13 @@
 //! The arguments of a call as they stand on the command line, turned into names and values.
 
-use std::io::Read;
-
 use codewhale_mcp_manager::{Argument, ArgumentValue};
 use codewhale_mcp_protocol::Json;
 use serde_json::value::RawValue;
 
 use crate::args::CallArgs;
 use crate::failure::Failure;
+use crate::input::{read, read_file};
 use crate::run::Run;
-
-/// The longest JSON text that is read.
-const LONGEST: u64 = 64 << 20;
 
 /// Reads files and standard input where the words say so.
 pub(super) fn arguments(run: &mut Run, args: &CallArgs, words: &[String]) -> Result<Vec<Argument>, Failure> {
@@ -29,10 +25,7 @@ pub(super) fn arguments(run: &mut Run, args: &CallArgs, words: &[String]) -> Res
             given.extend(object(&text, "standard input")?);
         } else if let Some(path) = word.strip_prefix('@').filter(|path| !path.is_empty()) {
             let file = run.world.cwd.join(path);
-            let named = format!("`{}`", file.display());
-            let mut opened = std::fs::File::open(&file)
-                .map_err(|error| Failure::system(format!("read {named}"), error))?;
-            given.extend(object(&read(&mut opened, &named)?, &named)?);
+            given.extend(object(&read_file(&file)?, &format!("`{}`", file.display()))?);
         } else {
             given.push(pair(word)?);
         }
@@ -94,16 +87,6 @@ impl<'de> serde::Deserialize<'de> for Members {
         }
         deserializer.deserialize_map(Object)
     }
-}
-
-fn read(from: &mut dyn Read, named: &str) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = from.take(LONGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| Failure::system(format!("read {named}"), error))?;
-    if text.len() as u64 > LONGEST {
-        return Err(Failure::usage(format!("{named} holds more than {LONGEST} bytes")));
-    }
-    Ok(text)
 }
 
 #[cfg(test)]

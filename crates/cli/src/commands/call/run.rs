@@ -1,31 +1,30 @@
 //! Connect, find the tool, ask, call, print.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use codewhale_mcp_client::{CallError, Client, Event, Events};
+use codewhale_mcp_client::{CallError, Client, Started};
 use codewhale_mcp_config::Server;
 use codewhale_mcp_manager::{
     Argument, ArgumentCheck, Attempt, Manager, Outcome, check_arguments, check_output, coerce,
 };
-use codewhale_mcp_protocol::{CallToolResult, Json, MessageParams, Tool};
+use codewhale_mcp_protocol::{CallToolResult, Json, Task, Tool};
 use serde::Serialize;
 
 use super::given::arguments;
-use super::tool::{Asking, consent, find};
-use crate::args::{Asked, CallArgs};
+use super::task::{can_be_a_task, started};
+use super::tool::{consent, find};
+use crate::answers::Answers;
+use crate::args::CallArgs;
+use crate::commands::heard::{ask_for_messages, while_heard};
 use crate::configured::Configured;
-use crate::content::{Length, Saver, show};
-use crate::drive::drive;
+use crate::content::View;
+use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Line, Paint, Printer, Progress, time};
+use crate::print::{Printer, time};
 use crate::run::Run;
 use crate::target;
-use crate::world::Terminal;
-
-/// The most bytes of a text that are shown on a terminal, unless all of it is asked for.
-const SHOWN: usize = 32 * 1024;
 
 /// A result, for machines. `result` is what the server sent.
 #[derive(Serialize)]
@@ -45,62 +44,75 @@ struct Plan {
     server: Server,
     tool: String,
     given: Vec<Argument>,
-    timeout: Option<Duration>,
-    yes: bool,
-    person: Asking,
+    args: CallArgs,
+    answers: Arc<Answers>,
     json: bool,
-    length: Length,
-    /// Whether files were asked for.
-    save: bool,
-    saver: Saver,
+    view: View,
+}
+
+/// What a call has come to.
+enum Came {
+    Result(CallToolResult),
+    Task(Box<Task>),
 }
 
 pub(crate) fn call(run: &mut Run, args: &CallArgs) -> Result<Exit, Failure> {
-    let words = args.words().ok_or_else(|| Failure::usage("name the tool"))?;
+    let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
+    let (tool, words) = words.split_first().ok_or_else(|| Failure::usage("name the tool"))?;
     let configured = Configured::load(run)?;
-    let asked = match words.name {
-        Some(name) => Asked::Name(name.to_owned()),
-        None => args.unnamed.clone().asked().expect("without a name there is one of the others"),
-    };
-    let server = target::ready(&configured, &asked, &run.printer)?;
-    let given = arguments(run, args, words.arguments)?;
-    let on_terminal = run.printer.stdout_terminal() != Terminal::No;
-    let folder = args.save.as_ref().map(|folder| run.world.cwd.join(folder));
+    let mut server = target::ready(&configured, &asked, &run.printer)?;
+    if let Some(timeout) = args.timeout {
+        server.timeouts.execute.value = Duration::from_secs_f64(timeout);
+    }
     let plan = Plan {
-        tool: words.tool.to_owned(),
-        given,
-        timeout: args.timeout.map(Duration::from_secs_f64),
-        yes: args.yes,
-        person: run.world.person.take().map(|person| Arc::new(Mutex::new(person))),
+        given: arguments(run, args, words)?,
+        answers: Answers::of(run, &args.asked, &server.name)?,
         json: run.global.json,
-        length: if on_terminal && !args.full { Length::AtMost(SHOWN) } else { Length::Whole },
-        save: folder.is_some(),
-        saver: Saver::new(folder, &run.world.temp, words.tool),
+        view: View::of(run, &args.shown, tool),
+        tool: tool.clone(),
+        args: args.clone(),
         server,
     };
-    let printer = run.printer.clone();
-    drive(run, &configured, async move |manager| plan.carry_out(manager, &printer).await)
+    let (printer, answers) = (run.printer.clone(), plan.answers.clone());
+    drive_with(
+        run,
+        &configured,
+        |options| answers.declare(options),
+        async move |manager| plan.carry_out(manager, &printer).await,
+    )
 }
 
 impl Plan {
-    async fn carry_out(mut self, manager: &Manager, printer: &Arc<Printer>) -> Result<Exit, Failure> {
+    async fn carry_out(mut self, manager: &Manager, printer: &Printer) -> Result<Exit, Failure> {
         printer.detail(format!("connecting {}", self.server.name));
         let attempt = manager.connect(&self.server).await;
         let (client, tools) = usable(&self.server.name, &attempt)?;
         let hidden = !self.server.tools.allows(&self.tool);
         let tool = find(&self.server.name, &self.tool, tools, hidden)?;
         let arguments = self.fitting(tool, printer)?;
-        consent(tool, self.yes, self.person.take(), printer).await?;
+        consent(tool, self.args.yes, self.answers.person(), printer).await?;
+        ask_for_messages(client, self.args.asked.log_level, printer).await.map_err(self.failed())?;
         printer.detail(format!("calling {}", tool.name));
         let began = Instant::now();
-        let result = self.send(client, tool, &arguments, printer).await;
-        let result = result.map_err(|source| Failure::Call { server: self.server.name.clone(), source })?;
-        let exit = self.print(tool, &result, began.elapsed(), printer)?;
+        let work = self.send(client, tool, &arguments, printer);
+        let came = while_heard(client, self.answers.progress(), work).await.map_err(self.failed())?;
+        let exit = match came {
+            Came::Result(result) => self.print(tool, &result, began.elapsed(), printer)?,
+            Came::Task(task) => {
+                started(&self.server.name, &tool.name, &task, self.json, printer)?;
+                Exit::Ok
+            }
+        };
         printer.flush()?;
         if let Some(connection) = attempt.connection {
             connection.close().await;
         }
         Ok(exit)
+    }
+
+    fn failed(&self) -> impl Fn(CallError) -> Failure + use<> {
+        let server = self.server.name.clone();
+        move |source| Failure::Call { server: server.clone(), source }
     }
 
     /// The arguments in the types that the tool asks for, checked against its schema.
@@ -121,36 +133,29 @@ impl Plan {
         }
     }
 
-    /// Calls, and tells what the server says meanwhile.
+    /// Calls in the way that the tool needs and the command line asks for.
     async fn send(
         &self,
         client: &Client,
         tool: &Tool,
         arguments: &Json,
-        printer: &Arc<Printer>,
-    ) -> Result<CallToolResult, CallError> {
-        let progress = Progress::new(printer);
-        let mut events = client.events();
-        let mut request = client.call_tool(&tool.name, arguments);
-        if let Some(timeout) = self.timeout {
-            request = request.timeout(timeout);
+        printer: &Printer,
+    ) -> Result<Came, CallError> {
+        if self.args.task && can_be_a_task(client.server(), tool, printer) {
+            return Ok(match client.call_tool_as_task(&tool.name, arguments, None).await? {
+                Started::Done(result) => {
+                    printer.note("the server has answered at once and made no task of it");
+                    Came::Result(*result)
+                }
+                Started::Task(task, _) => Came::Task(task),
+            });
         }
-        let call = request.on_progress(|params| progress.update(&params)).send();
-        let mut call = std::pin::pin!(call);
-        let result = loop {
-            tokio::select! {
-                biased;
-                event = events.next() => match event {
-                    Some(Event::Message(message)) => progress.note(told(&message)),
-                    Some(_) => {}
-                    None => break call.await,
-                },
-                result = &mut call => break result,
-            }
-        };
-        last_words(&mut events, &progress);
-        progress.finish();
-        result
+        if client.must_be_a_task(tool) {
+            return client.call_listed_tool(tool, arguments).await.map(Came::Result);
+        }
+        let progress = self.answers.progress();
+        let call = client.call_tool(&tool.name, arguments);
+        call.on_progress(|params| progress.update(&params)).send().await.map(Came::Result)
     }
 
     fn print(
@@ -162,21 +167,17 @@ impl Plan {
     ) -> Result<Exit, Failure> {
         let odd: Vec<String> = check_output(tool, result).iter().map(ToString::to_string).collect();
         if self.json {
-            if self.save {
-                let hush = Printer::silent();
-                show(result, Length::Whole, &mut self.saver, &hush)?;
-            }
             printer.lossless_json(&Called {
                 server: &self.server.name,
                 tool: &tool.name,
                 elapsed_ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
                 is_error: result.is_error,
                 result,
-                saved: self.saver.saved().iter().map(|path| path.to_string_lossy().into_owned()).collect(),
+                saved: self.view.files(|view, hush| view.result(result, hush))?,
                 warnings: odd,
             })?;
         } else {
-            show(result, self.length, &mut self.saver, printer)?;
+            self.view.result(result, printer)?;
             odd.iter().for_each(|warning| printer.warn(warning));
             printer.detail(format!("the tool answered after {}", time(elapsed)));
         }
@@ -203,28 +204,4 @@ fn usable<'a>(name: &str, attempt: &'a Attempt) -> Result<(&'a Client, &'a [Tool
         }
         _ => Err(Failure::of_report(&attempt.report)),
     }
-}
-
-/// What was said just before the answer.
-fn last_words(events: &mut Events, progress: &Progress) {
-    while let Some(event) = events.ready() {
-        if let Event::Message(message) = event {
-            progress.note(told(&message));
-        }
-    }
-}
-
-/// A log message of the server, as a line.
-fn told(message: &MessageParams) -> Line {
-    let paint = match message.level.as_str() {
-        "debug" | "info" | "notice" => Paint::Dim,
-        "warning" => Paint::Odd,
-        _ => Paint::Bad,
-    };
-    let logger = message.logger.as_deref().map(|logger| format!(" {logger}")).unwrap_or_default();
-    let data = message
-        .data
-        .as_ref()
-        .map(|data| data.decode::<String>().unwrap_or_else(|_| data.as_str().to_owned()));
-    Line::new().add(paint, format!("[{}{logger}]", message.level)).plain(" ").plain(data.unwrap_or_default())
 }

@@ -1,13 +1,11 @@
 //! Which tool is meant, and whether it may be called.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use codewhale_mcp_manager::{Catalogue, ToolId, suggest};
 use codewhale_mcp_protocol::Tool;
 
 use crate::failure::Failure;
 use crate::print::{Line, Paint, Printer};
-use crate::world::Person;
+use crate::world::Asking;
 
 /// The tool of exactly that raw name, else of exactly that exposed name. A name that is merely close is never taken.
 pub(super) fn find<'t>(
@@ -33,14 +31,11 @@ pub(super) fn find<'t>(
     })
 }
 
-/// Whoever can be asked, if anybody.
-pub(super) type Asking = Option<Arc<Mutex<Box<dyn Person>>>>;
-
 /// A tool that says of itself that it may destroy something needs a yes.
 pub(super) async fn consent(
     tool: &Tool,
     yes: bool,
-    person: Asking,
+    person: Option<&Asking>,
     printer: &Printer,
 ) -> Result<(), Failure> {
     let destructive = tool.annotations.as_ref().and_then(|hints| hints.destructive_hint) == Some(true);
@@ -51,13 +46,7 @@ pub(super) async fn consent(
     let person = person.ok_or_else(refused)?;
     let question = Line::new().plain("the tool ").bold(&tool.name).plain(" says that it ");
     printer.question(question.add(Paint::Odd, "may destroy something").plain(". call it? [y/N]"));
-    // The answer may take its time, and signals are to be heard meanwhile.
-    let answered =
-        tokio::task::spawn_blocking(move || person.lock().unwrap_or_else(PoisonError::into_inner).answer());
-    let answer = match answered.await {
-        Ok(answer) => answer.map_err(|error| Failure::system("read the answer", error))?,
-        Err(_) => None,
-    };
+    let answer = person.line().await.map_err(|error| Failure::system("read the answer", error))?;
     match answer.map(|answer| answer.to_ascii_lowercase()).as_deref() {
         Some("y" | "yes") => Ok(()),
         _ => Err(refused()),

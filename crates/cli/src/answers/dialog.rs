@@ -1,0 +1,85 @@
+//! What is said to the person, and what they type.
+
+use std::sync::Arc;
+
+use crate::content::cut;
+use crate::print::{Line, Paint, Printer, Progress, Quiet, bytes};
+use crate::world::Asking;
+
+/// The most lines of a server's text that are shown.
+const LINES: usize = 100;
+
+/// Standard error, and whoever sits there.
+pub(super) struct Dialog {
+    pub(super) printer: Arc<Printer>,
+    pub(super) progress: Arc<Progress>,
+    pub(super) person: Option<Asking>,
+}
+
+/// Somebody sits there.
+pub(super) struct WithPerson<'d> {
+    pub(super) printer: &'d Printer,
+    person: &'d Asking,
+}
+
+/// The person does not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// They say no.
+    Decline,
+    /// They go away.
+    Cancel,
+}
+
+impl Dialog {
+    /// While this lives, nobody else speaks.
+    pub(super) fn quiet(&self) -> Quiet<'_> {
+        self.progress.quiet()
+    }
+
+    pub(super) fn person(&self) -> Option<WithPerson<'_>> {
+        self.person.as_ref().map(|person| WithPerson { printer: &self.printer, person })
+    }
+}
+
+impl WithPerson<'_> {
+    /// Asks and waits for a line. Whoever cannot be asked any more has gone away.
+    pub(super) async fn ask(&self, question: Line) -> Result<String, Stop> {
+        self.printer.question(question);
+        match self.person.line().await {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) | Err(_) => {
+                self.printer.talk(Line::new());
+                Err(Stop::Cancel)
+            }
+        }
+    }
+
+    /// Says why an answer is not taken.
+    pub(super) fn refuse(&self, why: impl AsRef<str>) {
+        self.printer.talk(Line::new().plain("  ").add(Paint::Odd, why));
+    }
+}
+
+/// Prints a text of the server behind some blanks: harmless, and no more of it than a person reads.
+pub(super) fn quote(printer: &Printer, text: &str, most: usize, blanks: &str) {
+    let (start, left) = cut(text, most);
+    let mut lines = start.lines();
+    for line in lines.by_ref().take(LINES) {
+        printer.talk(Line::new().plain(blanks).plain(line));
+    }
+    let more = lines.count();
+    if left > 0 || more > 0 {
+        let all = bytes(text.len() as u64);
+        printer.talk(Line::new().plain(blanks).dim(format!("(cut, {all} in all)")));
+    }
+}
+
+/// The beginning of a name or title, on one line.
+pub(super) fn short(text: &str, most: usize) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Every server at once, and their lists.
+
+use codewhale_mcp_config::Server;
+use codewhale_mcp_manager::Manager;
+use serde::Serialize;
+use tokio::task::JoinSet;
+
+use super::ask::{Answer, ask};
+use super::kind::{Items, Kind};
+use super::table::table;
+use crate::args::OfferedArgs;
+use crate::commands::report::Checked;
+use crate::commands::summary::Summary;
+use crate::commands::tools::servers;
+use crate::configured::Configured;
+use crate::drive::drive;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::run::Run;
+
+/// One server's list.
+#[derive(Serialize)]
+pub(super) struct Found {
+    pub(super) server: String,
+    status: &'static str,
+    /// Whether the server has such things at all.
+    offered: bool,
+    warnings: Vec<String>,
+    #[serde(flatten)]
+    pub(super) items: Items,
+    #[serde(skip)]
+    row: Checked,
+}
+
+#[derive(Serialize)]
+struct All<'a> {
+    servers: &'a [Found],
+}
+
+pub(in crate::commands) fn list(run: &mut Run, kind: Kind, args: &OfferedArgs) -> Result<Exit, Failure> {
+    let configured = Configured::load(run)?;
+    let asked = args.target.clone().asked();
+    let (servers, _) = servers(&configured, asked.as_ref(), &run.printer)?;
+    let (json, printer) = (run.global.json, run.printer.clone());
+    drive(run, &configured, async move |manager| {
+        let found = all(manager, kind, servers).await;
+        if json {
+            printer.json(&All { servers: &found })?;
+        } else {
+            if let Some(table) = table(kind, &found) {
+                table.print(&printer)?;
+            }
+            printer.flush()?;
+            for found in &found {
+                found
+                    .warnings
+                    .iter()
+                    .for_each(|warning| printer.warn(format!("{}: {warning}", found.server)));
+                match (found.row.is_usable(), found.offered, found.items.len()) {
+                    (true, false, _) => {
+                        printer.note(format!("{}: it offers no {}", found.server, kind.as_str()))
+                    }
+                    (true, true, 0) => {
+                        printer.note(format!("{}: its list of {} is empty", found.server, kind.as_str()))
+                    }
+                    _ => {}
+                }
+            }
+        }
+        printer.flush()?;
+        let rows: Vec<Checked> = found.into_iter().map(|found| found.row).collect();
+        rows.iter().for_each(|row| row.tell(&printer));
+        Ok(Summary::of(&rows).exit())
+    })
+}
+
+/// Asks every server at once; the answers are in the order of the configuration.
+async fn all(manager: &Manager, kind: Kind, servers: Vec<Server>) -> Vec<Found> {
+    let mut asked = JoinSet::new();
+    for (at, server) in servers.into_iter().enumerate() {
+        let manager = manager.clone();
+        asked.spawn(async move { (at, one(&manager, kind, &server).await) });
+    }
+    let mut found = asked.join_all().await;
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+async fn one(manager: &Manager, kind: Kind, server: &Server) -> Found {
+    let mut row = Checked::new(&server.name, server.scope, server.transport.as_str());
+    let attempt = manager.open(server).await;
+    row.settle(&attempt.report);
+    let mut warnings: Vec<String> = attempt.report.warnings.iter().map(ToString::to_string).collect();
+    let (mut items, mut offered) = (kind.none(), false);
+    if let Some(connection) = attempt.connection {
+        let answer = ask(&connection, kind, server.timeouts.connect.value).await;
+        offered = !matches!(answer, Answer::NotOffered);
+        match answer {
+            Answer::Listed(listed, odd) => {
+                items = listed;
+                warnings.extend(odd);
+            }
+            Answer::NotOffered => {}
+            Answer::Degraded(degradation) => row.degrade(&degradation, connection.stderr()),
+            Answer::Lost(failure) => row.lose(&failure, connection.stderr()),
+        }
+        connection.close().await;
+    }
+    Found { server: server.name.clone(), status: row.status(), offered, warnings, items, row }
+}

@@ -1,0 +1,79 @@
+//! Lists of resources, templates and prompts, printed.
+
+use codewhale_mcp_protocol::{Prompt, PromptArgument};
+use codewhale_mcp_redact::safe_url;
+
+use super::kind::{Items, Kind};
+use super::list::Found;
+use crate::commands::listing::short;
+use crate::print::{Line, Table, bytes};
+
+/// Every item of every server; `None` where there is none.
+pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
+    let mut table = match kind {
+        Kind::Resources => Table::new(["SERVER", "URI", "NAME", "TYPE", "SIZE", "DESCRIPTION"]),
+        Kind::Templates => Table::new(["SERVER", "TEMPLATE", "NAME", "TYPE", "DESCRIPTION"]),
+        Kind::Prompts => Table::new(["SERVER", "PROMPT", "ARGUMENTS", "DESCRIPTION"]),
+    };
+    for found in found {
+        let server = || Line::from(&found.server);
+        match &found.items {
+            Items::Resources(resources) => {
+                for resource in resources {
+                    let size = resource.size.as_ref().and_then(|size| size.as_u64());
+                    table.row([
+                        server(),
+                        Line::new().bold(safe_url(&resource.uri)),
+                        name(resource.title.as_deref(), &resource.name),
+                        text(resource.mime_type.as_deref()),
+                        Line::from(size.map(bytes).unwrap_or_else(|| "-".to_owned())),
+                        text(resource.description.as_deref()),
+                    ]);
+                }
+            }
+            Items::Templates(templates) => {
+                for template in templates {
+                    table.row([
+                        server(),
+                        Line::new().bold(safe_url(&template.uri_template)),
+                        name(template.title.as_deref(), &template.name),
+                        text(template.mime_type.as_deref()),
+                        text(template.description.as_deref()),
+                    ]);
+                }
+            }
+            Items::Prompts(prompts) => {
+                for prompt in prompts {
+                    table.row([
+                        server(),
+                        Line::new().bold(&prompt.name),
+                        Line::from(arguments(prompt)),
+                        text(prompt.description.as_deref().or(prompt.title.as_deref())),
+                    ]);
+                }
+            }
+        }
+    }
+    found.iter().any(|found| found.items.len() > 0).then_some(table)
+}
+
+fn name(title: Option<&str>, name: &str) -> Line {
+    text(Some(title.unwrap_or(name)))
+}
+
+fn text(text: Option<&str>) -> Line {
+    match text.map(short).filter(|text| !text.is_empty()) {
+        Some(text) => Line::from(text),
+        None => Line::from("-"),
+    }
+}
+
+/// The arguments in their order; in brackets what may be left out.
+fn arguments(prompt: &Prompt) -> String {
+    let one = |argument: &PromptArgument| match argument.required {
+        Some(true) => argument.name.clone(),
+        _ => format!("[{}]", argument.name),
+    };
+    let all: Vec<String> = prompt.arguments.iter().flatten().map(one).collect();
+    if all.is_empty() { "-".to_owned() } else { short(&all.join(" ")) }
+}

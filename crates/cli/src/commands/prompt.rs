@@ -1,0 +1,183 @@
+//! `mcp prompt`: one prompt, filled in.
+
+use std::time::{Duration, Instant};
+
+use codewhale_mcp_client::{CallError, Client};
+use codewhale_mcp_manager::suggest;
+use codewhale_mcp_protocol::{GetPromptResult, Members, Prompt};
+use serde::Serialize;
+
+use super::heard::{ask_for_messages, while_heard};
+use super::opened::{failed, open};
+use crate::answers::Answers;
+use crate::args::PromptArgs;
+use crate::configured::Configured;
+use crate::content::View;
+use crate::drive::drive_with;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::print::{Line, Printer, time};
+use crate::run::Run;
+use crate::target;
+
+/// A prompt filled in, for machines. `result` is what the server sent.
+#[derive(Serialize)]
+struct FilledIn<'a> {
+    server: &'a str,
+    prompt: &'a str,
+    elapsed_ms: u64,
+    result: &'a GetPromptResult,
+    /// Files, where they were asked for.
+    saved: Vec<String>,
+}
+
+pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> {
+    let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
+    let (name, words) = words.split_first().ok_or_else(|| Failure::usage("name the prompt"))?;
+    let arguments = pairs(words)?;
+    let configured = Configured::load(run)?;
+    let mut server = target::ready(&configured, &asked, &run.printer)?;
+    if let Some(timeout) = args.timeout {
+        server.timeouts.execute.value = Duration::from_secs_f64(timeout);
+    }
+    let answers = Answers::of(run, &args.asked, &server.name)?;
+    let mut view = View::of(run, &args.shown, name);
+    let (json, printer) = (run.global.json, run.printer.clone());
+    let (level, name, declared) = (args.asked.log_level, name.clone(), answers.clone());
+    drive_with(
+        run,
+        &configured,
+        |options| declared.declare(options),
+        async move |manager| {
+            let connection = open(manager, &server, &printer).await?;
+            let client = connection.client();
+            if let Some(prompts) = listed(client, &printer).await.map_err(failed(&server.name))? {
+                fits(&server.name, &name, &prompts, &arguments)?;
+            }
+            ask_for_messages(client, level, &printer).await.map_err(failed(&server.name))?;
+            let began = Instant::now();
+            let progress = answers.progress();
+            let request = client.get_prompt(&name, &arguments).on_progress(|params| progress.update(&params));
+            let result = while_heard(client, progress, request.send()).await.map_err(failed(&server.name))?;
+            if json {
+                printer.lossless_json(&FilledIn {
+                    server: &server.name,
+                    prompt: &name,
+                    elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                    saved: view.files(|view, hush| show(&result, view, hush))?,
+                    result: &result,
+                })?;
+            } else {
+                show(&result, &mut view, &printer)?;
+                printer.detail(format!("the server answered after {}", time(began.elapsed())));
+            }
+            printer.flush()?;
+            connection.close().await;
+            Ok(Exit::Ok)
+        },
+    )
+}
+
+/// The words `key=value`, each key once.
+pub(super) fn pairs(words: &[String]) -> Result<Members<String>, Failure> {
+    let mut members = Members::<String>::default();
+    for word in words {
+        let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+            // What it was may be a secret.
+            return Err(Failure::usage("an argument must be key=value"));
+        };
+        if members.member(name).is_some() {
+            return Err(Failure::usage(format!("the argument `{name}` stands there twice")));
+        }
+        members.push(name, value.to_owned());
+    }
+    Ok(members)
+}
+
+/// The prompts that the server lists, or `None` where nothing can be learnt from its list.
+async fn listed(client: &Client, printer: &Printer) -> Result<Option<Vec<Prompt>>, CallError> {
+    match client.list_prompts().await {
+        Ok(listed) => Ok(Some(listed.items)),
+        Err(error @ (CallError::ServerGone(_) | CallError::ClosedHere)) => Err(error),
+        Err(error) => {
+            printer.warn(format!("the arguments were not checked: {error}"));
+            Ok(None)
+        }
+    }
+}
+
+/// Whether the prompt is there and takes these arguments.
+fn fits(server: &str, name: &str, prompts: &[Prompt], given: &Members<String>) -> Result<(), Failure> {
+    let server = server.to_owned();
+    let Some(prompt) = prompts.iter().find(|prompt| prompt.name == name) else {
+        let near = suggest(name, prompts.iter().map(|prompt| prompt.name.as_str()));
+        let near = near.into_iter().map(ToOwned::to_owned).collect();
+        return Err(Failure::UnknownPrompt { server, prompt: name.to_owned(), near });
+    };
+    let declared = prompt.arguments.as_deref().unwrap_or_default();
+    let missing = declared
+        .iter()
+        .filter(|argument| argument.required == Some(true) && given.member(&argument.name).is_none())
+        .map(|argument| format!("`{}` is missing", argument.name));
+    let unknown = given.iter().filter(|(name, _)| !declared.iter().any(|argument| argument.name == *name));
+    let unknown = unknown.map(|(name, _)| {
+        match suggest(name, declared.iter().map(|argument| argument.name.as_str())).first() {
+            Some(near) => format!("there is no `{name}`, did you mean `{near}`"),
+            None => format!("there is no `{name}`"),
+        }
+    });
+    let faults: Vec<String> = missing.chain(unknown).collect();
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::BadPromptArguments { server, prompt: name.to_owned(), faults }),
+    }
+}
+
+/// Message after message, each with whose words it is.
+fn show(result: &GetPromptResult, view: &mut View, printer: &Printer) -> Result<(), Failure> {
+    if let Some(description) = &result.description {
+        printer.note(Line::new().dim(description));
+    }
+    if result.messages.is_empty() {
+        printer.note("the prompt has no messages");
+    }
+    for message in &result.messages {
+        printer.line(Line::new().bold(format!("{}:", message.role)))?;
+        view.block(&message.content, printer)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_held_against_those_that_are_declared() {
+        let prompts: Vec<Prompt> = serde_json::from_str(
+            r#"[{"name":"sum","arguments":[{"name":"topic","required":true},{"name":"style"}]},{"name":"none"}]"#,
+        )
+        .unwrap();
+        let check = |name: &str, words: &[&str], said: &str| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let fault =
+                fits("s", name, &prompts, &pairs(&words).unwrap()).err().map(|error| error.to_string());
+            assert!(fault.as_deref().unwrap_or_default().contains(said), "{name} {words:?}: {fault:?}");
+            assert_eq!(fault.is_none(), said.is_empty());
+        };
+        check("sum", &["topic=a=b"], "");
+        check("sum", &["topic=", "style=x"], "");
+        check("none", &[], "");
+        check("sum", &["style=x"], "`topic` is missing");
+        check("sum", &["topic=x", "stlye=y"], "no `stlye`, did you mean `style`");
+        check("sum", &["topc=x"], "`topic` is missing; there is no `topc`, did you mean `topic`");
+        check("none", &["zzz=1"], "there is no `zzz`");
+        check("smu", &[], "no prompt `smu`");
+        for bad in [&["x"][..], &["=x"], &["a=1", "a=2"]] {
+            assert!(
+                pairs(&bad.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()).is_err(),
+                "{bad:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `mcp read`: one resource.
+
+use std::time::{Duration, Instant};
+
+use codewhale_mcp_protocol::ReadResourceResult;
+use serde::Serialize;
+
+use super::heard::{ask_for_messages, while_heard};
+use super::opened::{failed, open};
+use crate::answers::Answers;
+use crate::args::ReadArgs;
+use crate::configured::Configured;
+use crate::content::View;
+use crate::drive::drive_with;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::print::time;
+use crate::run::Run;
+use crate::target;
+
+/// What a resource holds, for machines. `result` is what the server sent.
+#[derive(Serialize)]
+struct Contents<'a> {
+    server: &'a str,
+    uri: &'a str,
+    elapsed_ms: u64,
+    result: &'a ReadResourceResult,
+    /// Files, where they were asked for.
+    saved: Vec<String>,
+}
+
+pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
+    let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
+    let [uri] = words else { return Err(Failure::usage("name one resource, by its address")) };
+    let configured = Configured::load(run)?;
+    let mut server = target::ready(&configured, &asked, &run.printer)?;
+    if let Some(timeout) = args.timeout {
+        server.timeouts.read.value = Duration::from_secs_f64(timeout);
+    }
+    let answers = Answers::of(run, &args.asked, &server.name)?;
+    let mut view = View::of(run, &args.shown, stem(uri));
+    let (json, printer) = (run.global.json, run.printer.clone());
+    let (level, uri, declared) = (args.asked.log_level, uri.clone(), answers.clone());
+    drive_with(
+        run,
+        &configured,
+        |options| declared.declare(options),
+        async move |manager| {
+            let connection = open(manager, &server, &printer).await?;
+            let client = connection.client();
+            ask_for_messages(client, level, &printer).await.map_err(failed(&server.name))?;
+            let began = Instant::now();
+            let progress = answers.progress();
+            let request = client.read_resource(&uri).on_progress(|params| progress.update(&params));
+            let result = while_heard(client, progress, request.send()).await.map_err(failed(&server.name))?;
+            if json {
+                printer.lossless_json(&Contents {
+                    server: &server.name,
+                    uri: &uri,
+                    elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                    saved: view.files(|view, hush| view.resource(&result.contents, hush))?,
+                    result: &result,
+                })?;
+            } else {
+                view.resource(&result.contents, &printer)?;
+                printer.detail(format!("the server answered after {}", time(began.elapsed())));
+            }
+            printer.flush()?;
+            connection.close().await;
+            Ok(Exit::Ok)
+        },
+    )
+}
+
+/// What the files of a resource are named after: the last part of its address.
+fn stem(uri: &str) -> &str {
+    let path = uri.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_after_the_end_of_the_address() {
+        let rows = [
+            ("file:///srv/notes.md", "notes"),
+            ("camera://front", "front"),
+            ("https://h.example/a/b.tar.gz?x=/y", "b.tar"),
+            ("", ""),
+        ];
+        for (uri, name) in rows {
+            assert_eq!(stem(uri), name, "{uri}");
+        }
+    }
+}
