@@ -10,6 +10,7 @@ mod bench;
 mod ci;
 mod demo;
 mod fake;
+mod interop;
 mod run;
 mod test;
 mod tidy;
@@ -22,6 +23,7 @@ const HELP: &str = "cargo xtask VERB
   test              builds what tests start, then runs every test
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
+  interop [--full]  the client against servers that others wrote; --full: rmcp and the fuzz targets too
   bench cli         time and memory of the release binary, with limits
   bench counts      instructions and system calls of one call, with limits
   ci                format, lints, tidy, documentation, small dependency trees
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         ["fake", ..] => fake::fake(&arguments[1..]),
         ["tidy"] => tidy::tidy(),
         ["ci"] => ci::ci(),
+        ["interop"] => interop::interop(interop::Extent::Usual),
+        ["interop", "--full"] => interop::interop(interop::Extent::Full),
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
         ["measure", ..] => bench::measure(&arguments[1..]),

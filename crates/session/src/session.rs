@@ -1,6 +1,7 @@
 //! The machine: its phases, and what its owner asks of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use codewhale_mcp_protocol::{Era, Revision, method};
 
@@ -183,7 +184,7 @@ impl Session {
     pub fn expire(&mut self, now: Time, out: &mut Vec<u8>) -> Option<Expired> {
         while let Some((ticket, ran_out)) = self.slots.overdue(self.clock.working(now)) {
             let next = match self.phase {
-                Phase::Discover(state, asked) if asked == ticket => state.on_silence(),
+                Phase::Discover(state, asked) if asked == ticket => state.on_silence(&self.settings),
                 Phase::Initialize(state, asked) if asked == ticket => {
                     state.on_silence(self.settings.handshake_timeout)
                 }
@@ -246,13 +247,14 @@ impl Session {
         match next {
             Next::Discover(state) => {
                 let pen = Pen::modern(state.version, &self.settings);
-                let ticket = self.ask(now, &pen, Step::Discover, &(), out)?;
+                let limit = state.limit(&self.settings);
+                let ticket = self.ask(now, &pen, (Step::Discover, limit), &(), out)?;
                 self.phase = Phase::Discover(state, ticket);
                 None
             }
             Next::Initialize(state) => {
-                let params = state.params(&self.settings);
-                let ticket = self.ask(now, &Pen::handshake(), Step::Initialize, &params, out)?;
+                let (params, limit) = (state.params(&self.settings), self.settings.handshake_timeout);
+                let ticket = self.ask(now, &Pen::handshake(), (Step::Initialize, limit), &params, out)?;
                 self.phase = Phase::Initialize(state, ticket);
                 None
             }
@@ -277,14 +279,10 @@ impl Session {
         &mut self,
         now: Time,
         pen: &Pen,
-        step: Step,
+        (step, limit): (Step, Duration),
         params: &P,
         out: &mut Vec<u8>,
     ) -> Option<Ticket> {
-        let limit = match step {
-            Step::Discover => self.settings.probe_timeout,
-            Step::Initialize => self.settings.handshake_timeout,
-        };
         let ticket = self.slots.reserve(self.clock.working(now), Budget::total(limit)).ok()?;
         pen.request(ticket.id(), Next::name(step), params, out).expect("handshake params are objects");
         Some(ticket)

@@ -1,7 +1,7 @@
 //! Being told of changes by a legacy server.
 
 use codewhale_mcp_client::{CallError, Change, Client, Options, Subscription};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::server::Server;
 use crate::subscriptions::{filter, subscribe};

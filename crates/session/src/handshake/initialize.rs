@@ -55,7 +55,10 @@ impl AwaitInitialize {
     pub(crate) fn on_error(self, error: ErrorObject) -> Next {
         let theirs = error.supported_versions();
         if self.may_be_modern(&error, &theirs) {
-            return Next::Discover(AwaitDiscover::auto());
+            return Next::Discover(match self.reason {
+                EraReason::ProbeUnanswered => AwaitDiscover::modern_only(),
+                _ => AwaitDiscover::auto(),
+            });
         }
         match Revision::newest_common(&theirs, Era::Legacy) {
             Some(version) if error.code == code::INVALID_PARAMS && !self.reoffered => {
@@ -65,9 +68,10 @@ impl AwaitInitialize {
         }
     }
 
-    /// What was remembered can be out of date: the server may have been replaced by a modern one.
+    /// What was remembered can be out of date: the server may have been replaced by a modern one. And a modern one
+    /// that is slow to start reads the probe and `initialize` at the same time, long after we gave the probe up.
     fn may_be_modern(self, error: &ErrorObject, theirs: &[String]) -> bool {
-        self.reason == EraReason::Remembered
+        matches!(self.reason, EraReason::Remembered | EraReason::ProbeUnanswered)
             && (error.is_modern() || Revision::newest_common(theirs, Era::Modern).is_some())
     }
 

@@ -14,6 +14,10 @@
 //!                                └───── error, unknown revision, no answer in time: failed
 //! ```
 //!
+//! An error of `initialize` that proves a modern server, where the probe went unanswered or was not sent because of
+//! what was remembered, leads back to AwaitDiscover. After an unanswered probe, and where only the modern era is
+//! allowed, nothing but the modern era comes of that, so the probe then waits as long as `initialize` does.
+//!
 //! The rules are those of MCP 2026-07-28, basic/versioning and basic/transports/stdio, and of MCP 2025-11-25,
 //! basic/lifecycle.
 

@@ -1,9 +1,11 @@
 //! Waiting for the answer to `server/discover`.
 
+use std::time::Duration;
+
 use codewhale_mcp_protocol::{DiscoverResult, Era, ErrorObject, Revision, code};
 
-use super::{HandshakeError, Next, Step};
-use crate::{EraReason, Established};
+use super::{HandshakeError, Next, Probed, Step};
+use crate::{EraReason, Established, Settings};
 
 /// `server/discover` was sent.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,11 @@ impl AwaitDiscover {
 
     pub(crate) fn modern_only() -> Self {
         Self { modern_only: true, ..Self::auto() }
+    }
+
+    /// How long the answer may take. Where nothing else can be tried, there is no reason to hurry.
+    pub(crate) fn limit(self, settings: &Settings) -> Duration {
+        if self.modern_only { settings.handshake_timeout } else { settings.probe_timeout }
     }
 
     pub(crate) fn on_result(self, result: Result<DiscoverResult, String>) -> Next {
@@ -64,7 +71,12 @@ impl AwaitDiscover {
         self.legacy(EraReason::ProbeRefused(error.code))
     }
 
-    pub(crate) fn on_silence(self) -> Next {
+    pub(crate) fn on_silence(self, settings: &Settings) -> Next {
+        if self.modern_only {
+            let waited = self.limit(settings);
+            let (step, probed) = (Step::Discover, Probed::No);
+            return Next::Fail(HandshakeError::Unanswered { step, probed, waited });
+        }
         self.legacy(EraReason::ProbeUnanswered)
     }
 

@@ -102,6 +102,11 @@ fn auto_follows_the_era_matrix() {
     // A late answer to the probe changes nothing.
     let late = r#"{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"]}}"#;
     auto(vec![IsSilent(5.0), Says(late), initialized("2025-06-18")], &[D, I, READY], "ready 2025-06-18");
+    // A modern server that was slow to start answers both, the probe too late; it is asked again, once.
+    let slow = || vec![IsSilent(5.0), Says(late), unsupported(&["2026-07-28"])];
+    let then = |next: Does| slow().into_iter().chain([next]).collect::<Vec<_>>();
+    auto(then(discovered(&["2026-07-28"])), &[D, I, D], "ready 2026-07-28");
+    auto(then(IsSilent(120.0)), &[D, I, D], "failed: the server did not answer server/discover within 120 s");
     // A server that ends on the probe is opened again, without one.
     auto(vec![Closes, Reopens, initialized("2025-06-18")], &[D, I, READY], "ready 2025-06-18");
     auto(
@@ -174,7 +179,9 @@ fn a_chosen_or_remembered_era_saves_the_probe() {
     let modern = |script, verdict: &str| check(EraChoice::Modern, None, script, &[D], verdict);
     modern(vec![discovered(&["2026-07-28"])], "ready 2026-07-28");
     modern(vec![error(-32601)], "failed: the server does not speak a modern revision");
-    modern(vec![IsSilent(5.0)], "failed: the server does not speak a modern revision");
+    // There is nothing to fall back to, so it may take its time.
+    modern(vec![IsSilent(119.0), discovered(&["2026-07-28"])], "ready 2026-07-28");
+    modern(vec![IsSilent(120.0)], "failed: the server did not answer server/discover within 120 s");
     modern(vec![Closes], "failed: the server closed the connection before it answered server/discover");
     modern(vec![discovered(&["2025-06-18"])], "failed: the server speaks 2025-06-18, none of which we speak");
 }

@@ -3,6 +3,7 @@
 
 mod eras;
 mod everything;
+mod hostile;
 mod http;
 mod modes;
 mod play;
@@ -11,5 +12,6 @@ mod questions;
 mod record;
 mod scripts_plain;
 mod scripts_spoilt;
+mod strict;
 mod talk;
 mod tasks;

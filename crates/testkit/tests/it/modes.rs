@@ -21,6 +21,8 @@ fn no_mode_is_left_out() {
     play.close_stdin();
     let played: String = [
         include_str!("everything.rs"),
+        include_str!("hostile.rs"),
+        include_str!("strict.rs"),
         include_str!("modes.rs"),
         include_str!("scripts_plain.rs"),
         include_str!("scripts_spoilt.rs"),

@@ -278,4 +278,22 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
         < "id":1 … roots/list result {\"roots\":[]}\nsampling … "isError":false"#,
     ),
     ("slow-list+duplicate --delay 10", "> INITIALIZE\nsame 2 < \"id\":0"),
+    (
+        "another-revision",
+        r#"
+        > DISCOVER
+        < "supportedVersions"
+        > {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+        < "code":-32022 … "supported":["2026-07-28"],"requested":"2026-07-28"
+        > {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+        < "id":2 … "tools""#,
+    ),
+    (
+        "another-revision --at server/discover",
+        r#"
+        > DISCOVER
+        < "code":-32022
+        > DISCOVER
+        < "supportedVersions""#,
+    ),
 ];

@@ -42,6 +42,9 @@ pub(crate) trait Fault: Send {
         Flow::Pass
     }
 
+    /// A line that is no JSON object.
+    fn unreadable(&mut self, _line: &[u8], _context: &mut Context<'_>) {}
+
     /// At the end of the input.
     fn end(&mut self) {}
 }

@@ -11,6 +11,7 @@ mod mode;
 mod options;
 mod out;
 mod serve;
+mod strict;
 
 use std::io::Write as _;
 

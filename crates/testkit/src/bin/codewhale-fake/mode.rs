@@ -7,6 +7,7 @@ use crate::http::{self, Wire};
 use crate::options::{COMMON, Options};
 use crate::out::{Out, Record, Stdout, Style};
 use crate::serve::serve;
+use crate::strict::strict;
 
 /// One row of the table.
 pub(crate) struct Mode {
@@ -45,7 +46,7 @@ pub(crate) fn select(arguments: &[String]) -> Result<Run, String> {
     let free = modes.iter().any(|mode| mode.name == "echo-args");
     let options = if free { Options::default() } else { Options::parse(rest, &known)? };
     let record = Record::open(options.text("record"))?;
-    let mut setup = Setup { base: base(&options)?, faults: Vec::new(), style: Style::Whole };
+    let mut setup = Setup { base: base(&options)?, faults: Vec::new(), style: Style::Whole, watch: None };
     let mut wire = Wire::default();
     let mut http = false;
     for mode in modes {
@@ -62,7 +63,7 @@ pub(crate) fn select(arguments: &[String]) -> Result<Run, String> {
     if http {
         return Ok(Box::new(move || http::listen(setup.base, wire, record)));
     }
-    let out = Out::new(Box::new(Stdout { style: setup.style }), record.clone());
+    let out = Out::new(Box::new(Stdout { style: setup.style }), record.clone()).watched(setup.watch);
     Ok(Box::new(move || {
         let code = serve(setup.base, setup.faults, std::io::stdin().lock(), &out, &record);
         record.note("end", code.to_string().as_bytes());
@@ -116,6 +117,8 @@ fn nothing(_: &Options, _: &mut Setup) {}
 const MODES: &[Mode] = &[
     stdio("plain", "", "does everything right", nothing),
     stdio("everything", features::EVERYTHING_FLAGS, "the whole protocol, in every era", features::everything),
+    stdio("strict", "", "-32600 and a violation in the record for broken rules", strict),
+    stdio("hostile-text", "[--undeclared]", "control characters in every text", features::hostile_text),
     stdio("echo-args", "", "plain, takes any arguments; tool args reports them", nothing),
     stdio("junk-first", "--count N", "a banner of 36 lines on stdout first", faults::junk_first),
     stdio("junk-between", "", "plain lines on stdout before every answer", faults::junk_between),
@@ -176,6 +179,12 @@ const MODES: &[Mode] = &[
     stdio("no-initialize", "", "needs no handshake, refuses initialize", faults::no_initialize),
     stdio("wrong-version", "--answer V", "initialize answers 1999-01-01", faults::wrong_version),
     stdio("modern-refuse", "[--none] --offer V", "-32022 once, or always", faults::modern_refuse),
+    stdio(
+        "another-revision",
+        "--at METHOD",
+        "-32022 once for tools/list or METHOD",
+        faults::another_revision,
+    ),
     stdio("paged", "--items N --pages N", "150 entries on 3 pages", faults::paged),
     stdio("page-error", "--items N --pages N", "the second page is an error", faults::page_error),
     stdio("endless-cursor", "--cycle N", "the same page for ever", faults::endless_cursor),

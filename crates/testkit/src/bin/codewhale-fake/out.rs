@@ -24,21 +24,35 @@ pub(crate) trait Sink: Send {
     fn raw(&mut self, bytes: &[u8]) -> io::Result<()>;
 }
 
+/// Sees every message before it is written.
+pub(crate) trait Watch: Send + Sync {
+    fn sent(&self, line: &[u8]);
+}
+
 /// A handle that any thread may write messages with.
 #[derive(Clone)]
 pub(crate) struct Out {
     sink: Arc<Mutex<Box<dyn Sink>>>,
     record: Record,
+    watch: Option<Arc<dyn Watch>>,
 }
 
 impl Out {
     pub(crate) fn new(sink: Box<dyn Sink>, record: Record) -> Out {
-        Out { sink: Arc::new(Mutex::new(sink)), record }
+        Out { sink: Arc::new(Mutex::new(sink)), record, watch: None }
+    }
+
+    /// The same, with somebody who sees every message.
+    pub(crate) fn watched(self, watch: Option<Arc<dyn Watch>>) -> Out {
+        Out { watch, ..self }
     }
 
     /// Writes one message. A client that has gone away ends this process.
     pub(crate) fn message(&self, line: impl AsRef<[u8]>) {
         self.record.note("out", line.as_ref());
+        if let Some(watch) = &self.watch {
+            watch.sent(line.as_ref());
+        }
         if self.sink().message(line.as_ref()).is_err() {
             self.record.note("end", b"closed");
             crate::leave(0);

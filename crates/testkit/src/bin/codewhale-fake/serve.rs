@@ -33,6 +33,7 @@ pub(crate) fn serve(
         }
         record.note("in", text);
         let Some(message) = Message::parse(text) else {
+            faults.iter_mut().for_each(|fault| fault.unreadable(text, &mut context));
             out.message(Reply::error("null", -32700, "parse error", None).render());
             continue;
         };

@@ -6,7 +6,7 @@ use crate::json::quote;
 use crate::message::Message;
 
 /// The revisions that `initialize` negotiates, oldest first.
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 /// The revision of requests that stand alone.
 pub(crate) const MODERN: &str = "2026-07-28";
 

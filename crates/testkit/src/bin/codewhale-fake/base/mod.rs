@@ -17,7 +17,7 @@ mod slow;
 mod tools;
 
 pub(crate) use catalogue::Catalogue;
-pub(crate) use era::{Era, Handshake, MODERN};
+pub(crate) use era::{Era, Handshake, LEGACY, MODERN};
 pub(crate) use feature::Feature;
 pub(crate) use listen::{PROMPTS_CHANGED, RESOURCES_CHANGED, TOOLS_CHANGED};
 pub(crate) use media::{PDF, PNG, WAV};

@@ -4,6 +4,7 @@ use super::setup::Setup;
 use crate::base::{Era, Handshake, MODERN, Reply};
 use crate::fault::Flow;
 use crate::json::quote;
+use crate::message::Message;
 use crate::options::Options;
 
 /// Methods it does not know get no answer at all.
@@ -49,10 +50,27 @@ pub(crate) fn modern_refuse(options: &Options, setup: &mut Setup) {
             return Flow::Pass;
         }
         refused = true;
-        let asked = message.meta("io.modelcontextprotocol/protocolVersion").unwrap_or_else(|| quote(MODERN));
-        let data = format!(r#"{{"supported":[{}],"requested":{asked}}}"#, quote(&offer));
-        let id = message.id().unwrap_or("null");
-        context.out.message(Reply::error(id, -32022, "unsupported protocol version", Some(&data)).render());
+        context.out.message(unsupported(message, &offer).render());
         Flow::Handled
     });
+}
+
+/// Refuses the version of the first request of a method, though it speaks it and took it before.
+pub(crate) fn another_revision(options: &Options, setup: &mut Setup) {
+    setup.base.era = Era::Modern;
+    let (method, mut refused) = (options.word("at", "tools/list"), false);
+    setup.on_message("*", move |message, context| {
+        if refused || !message.is_method(&method) {
+            return Flow::Pass;
+        }
+        refused = true;
+        context.out.message(unsupported(message, MODERN).render());
+        Flow::Handled
+    });
+}
+
+fn unsupported(message: &Message, offer: &str) -> Reply {
+    let asked = message.meta("io.modelcontextprotocol/protocolVersion").unwrap_or_else(|| quote(MODERN));
+    let data = format!(r#"{{"supported":[{}],"requested":{asked}}}"#, quote(offer));
+    Reply::error(message.id().unwrap_or("null"), -32022, "unsupported protocol version", Some(&data))
 }

@@ -15,7 +15,9 @@ mod timing;
 
 pub(crate) use asks::{ping_first, server_requests};
 pub(crate) use death::{close_stdout, die_on_call, die_on_start, exit_on_unknown};
-pub(crate) use handshake::{ignore_probe, modern_refuse, no_initialize, wedge, wrong_version};
+pub(crate) use handshake::{
+    another_revision, ignore_probe, modern_refuse, no_initialize, wedge, wrong_version,
+};
 pub(crate) use lists::{
     bad_schemas, empty_cursor, empty_list, endless_cursor, list_changed, many_tools, null_cursor, odd_names,
     page_error, paged,

@@ -4,13 +4,15 @@ use super::hook::{AtStart, OnMessage, OnReply};
 use crate::base::{Base, Reply};
 use crate::fault::{Context, Fault, Flow};
 use crate::message::Message;
-use crate::out::Style;
+use crate::out::{Style, Watch};
+use std::sync::Arc;
 
 /// A server in the making.
 pub(crate) struct Setup {
     pub(crate) base: Base,
     pub(crate) faults: Vec<Box<dyn Fault>>,
     pub(crate) style: Style,
+    pub(crate) watch: Option<Arc<dyn Watch>>,
 }
 
 impl Setup {

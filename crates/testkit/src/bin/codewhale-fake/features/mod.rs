@@ -3,6 +3,7 @@
 mod changes;
 mod completion;
 mod everything;
+mod hostile;
 mod input;
 mod logging;
 mod prompts;
@@ -11,3 +12,6 @@ mod results;
 mod tasks;
 
 pub(crate) use everything::{EVERYTHING_FLAGS, everything};
+pub(crate) use hostile::hostile_text;
+pub(crate) use input::fault;
+pub(crate) use logging::LEVELS;

@@ -2,7 +2,7 @@
 
 use super::legacy;
 use super::modern::Rounds;
-use super::questions::{self, TOOLS, inquiry};
+use super::questions::{self, Inquiry, TOOLS, inquiry};
 use super::router::Router;
 use crate::base::{Answer, Base, Era, Feature, Reply};
 use crate::json::quote;
@@ -32,9 +32,13 @@ impl Asking {
     }
 }
 
+/// The questions that a request brings up at a revision.
+type Inquire = fn(&Message, &str) -> Option<Inquiry>;
+
 /// The tools, the prompt and the resource that ask.
 pub(in crate::features) struct Input {
     asking: Asking,
+    inquire: Inquire,
     rounds: Rounds,
     router: Router,
     /// Calls of `need_url` that have been refused once, by their arguments.
@@ -56,7 +60,12 @@ impl Input {
         let interview =
             r#"{"name":"interview","description":"Asks before it answers","arguments":[{"name":"topic"}]}"#;
         base.catalogue.prompts.push(interview.to_owned());
-        Input { asking, rounds: Rounds::default(), router, refused: Vec::new() }
+        Input::with(asking, router, inquiry)
+    }
+
+    /// Asks what a function says, and adds nothing to the lists.
+    pub(in crate::features) fn with(asking: Asking, router: Router, inquire: Inquire) -> Input {
+        Input { asking, inquire, rounds: Rounds::default(), router, refused: Vec::new() }
     }
 
     /// The error -32042 the first time, and what the URL was for the second.
@@ -98,7 +107,7 @@ impl Feature for Input {
                 _ => {}
             }
         }
-        let inquiry = inquiry(message, base.revision(message))?;
+        let inquiry = (self.inquire)(message, base.revision(message))?;
         let capabilities = base.client_capabilities(message);
         let absent = inquiry.questions.iter().find(|question| !question.need.is_declared(&capabilities));
         if let Some(question) = absent.filter(|_| !self.asking.undeclared) {

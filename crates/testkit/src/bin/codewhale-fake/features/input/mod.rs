@@ -9,7 +9,8 @@ mod modern;
 mod questions;
 mod router;
 
+pub(crate) use answers::fault;
 pub(super) use asking::{Asking, Input};
 pub(super) use legacy::one_round;
-pub(super) use questions::{Question, form_of};
+pub(super) use questions::{Ends, Inquiry, Need, Question, form_of};
 pub(super) use router::{Heard, Router};

@@ -11,17 +11,17 @@ pub(in crate::features) struct Question {
     pub(in crate::features) method: &'static str,
     /// The raw params.
     pub(in crate::features) params: String,
-    pub(super) need: Need,
+    pub(in crate::features) need: Need,
 }
 
 /// Questions, and what their answers go into.
-pub(super) struct Inquiry {
-    pub(super) questions: Vec<Question>,
-    pub(super) ends: Ends,
+pub(in crate::features) struct Inquiry {
+    pub(in crate::features) questions: Vec<Question>,
+    pub(in crate::features) ends: Ends,
 }
 
 /// What a request with answered questions comes to.
-pub(super) enum Ends {
+pub(in crate::features) enum Ends {
     Tool,
     Prompt,
     Resource,
@@ -40,7 +40,7 @@ impl Ends {
 
 /// What the client must have declared.
 #[derive(Clone, Copy)]
-pub(super) enum Need {
+pub(in crate::features) enum Need {
     Form,
     Url,
     /// Elicitation of a mode that is in no revision.
