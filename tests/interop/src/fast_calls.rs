@@ -1,0 +1,130 @@
+//! A server made with FastMCP, in both eras: long calls, cancellation, a list that grows.
+
+use std::path::Path;
+use std::time::Duration;
+
+use codewhale_mcp_client::{CallError, Event};
+use codewhale_mcp_protocol::Era;
+use serde_json::json;
+use tokio::sync::oneshot;
+
+use crate::check::{Check, Outcome, checks_with};
+use crate::expect::{holds, same, say, text, tools};
+use crate::peer::{failed, in_era, with};
+use crate::world::World;
+
+pub(crate) fn checks() -> Vec<Check> {
+    let mut all = Vec::new();
+    for (server, era) in [("fastmcp (modern)", Era::Modern), ("fastmcp (legacy)", Era::Legacy)] {
+        all.extend(checks_with![server, era;
+            reports_progress,
+            sees_that_a_call_was_dropped,
+            sees_that_a_call_took_too_long,
+            answers_many_calls_at_once,
+            tells_of_a_new_tool,
+        ]);
+    }
+    all
+}
+
+async fn reports_progress(world: &World, era: Era) -> Outcome {
+    let folder = world.folder()?;
+    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+        let mut seen = Vec::new();
+        // Each step takes less than the limit on silence, all together take longer.
+        let result = client
+            .call_tool("counts", &json!({ "to": 8 }))
+            .idle_timeout(Duration::from_secs(3))
+            .on_progress(|progress| seen.push((progress.progress, progress.message)))
+            .send()
+            .await
+            .map_err(failed)?;
+        same("the result", &*text(&result), "counted to 8")?;
+        let wanted: Vec<_> = (1..=8).map(|step| (f64::from(step), Some(format!("step {step}")))).collect();
+        same("the progress", seen, wanted)
+    })
+    .await
+}
+
+async fn sees_that_a_call_was_dropped(world: &World, era: Era) -> Outcome {
+    let folder = world.folder()?;
+    let trace = folder.path().join("trace");
+    with(world.fast(&trace), in_era(era), async |client| {
+        let (started, has_started) = oneshot::channel();
+        let mut started = Some(started);
+        let nothing = json!({});
+        let call = client.call_tool("waits", &nothing).on_progress(|_| {
+            if let Some(started) = started.take() {
+                let _ = started.send(());
+            }
+        });
+        tokio::select! {
+            result = call.send() => return Err(format!("it did not wait: {result:?}")),
+            _ = has_started => {}
+        }
+        written(&trace).await;
+        same("the echo", &*say(client, "say", json!({ "text": "still here" })).await?, "still here")
+    })
+    .await
+}
+
+async fn sees_that_a_call_took_too_long(world: &World, era: Era) -> Outcome {
+    let folder = world.folder()?;
+    let trace = folder.path().join("trace");
+    with(world.fast(&trace), in_era(era), async |client| {
+        let nothing = json!({});
+        let call = client.call_tool("waits", &nothing).timeout(Duration::from_millis(700));
+        match call.send().await {
+            Err(CallError::ServerTimedOut { .. }) => {}
+            other => return Err(format!("it did not time out: {other:?}")),
+        }
+        written(&trace).await;
+        same("the echo", &*say(client, "say", json!({ "text": "still here" })).await?, "still here")
+    })
+    .await
+}
+
+/// The server has written down that a call was cancelled. Only the file tells; the check's deadline bounds it.
+async fn written(trace: &Path) {
+    let mut looks = tokio::time::interval(Duration::from_millis(20));
+    while std::fs::read_to_string(trace).unwrap_or_default() != "cancelled\n" {
+        looks.tick().await;
+    }
+}
+
+async fn answers_many_calls_at_once(world: &World, era: Era) -> Outcome {
+    let folder = world.folder()?;
+    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+        let mut calls = tokio::task::JoinSet::new();
+        for number in 0..200 {
+            let client = client.clone();
+            calls.spawn_local(async move {
+                let sent = format!("number {number}");
+                let said = say(&client, "say", json!({ "text": sent })).await?;
+                same("the echo", said, sent)
+            });
+        }
+        while let Some(done) = calls.join_next().await {
+            done.map_err(|error| error.to_string())??;
+        }
+        Ok(())
+    })
+    .await
+}
+
+async fn tells_of_a_new_tool(world: &World, era: Era) -> Outcome {
+    let folder = world.folder()?;
+    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+        let before = tools(client).await?;
+        holds("it is not there yet", !before.contains(&"grown".to_owned()))?;
+        let mut events = client.events();
+        same("the call", &*say(client, "grows", json!({})).await?, "grown")?;
+        if era == Era::Legacy {
+            // The modern era tells only those who listen, and this server has nobody listen.
+            while !matches!(events.next().await, Some(Event::ToolsChanged)) {}
+        }
+        holds("it is listed", tools(client).await?.contains(&"grown".to_owned()))?;
+        same("the new tool", &*say(client, "grown", json!({})).await?, "new here")
+    })
+    .await
+}

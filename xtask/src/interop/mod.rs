@@ -1,0 +1,13 @@
+//! `cargo xtask interop`: the client against servers that others wrote.
+//!
+//! - `verb`: what the verb does, in order
+//! - `install`: the servers, pinned, below the target folder
+//! - `counts`: what was counted by each program that was run
+//! - `fuzz`: a minute for each fuzz target (`--full`)
+
+mod counts;
+mod fuzz;
+mod install;
+mod verb;
+
+pub(crate) use verb::{Extent, interop};

@@ -1,0 +1,48 @@
+//! What `cargo xtask interop` does, in order.
+
+use std::process::Command;
+use std::time::Instant;
+
+use super::counts::{Counts, counted};
+use super::{fuzz, install};
+use crate::run::{cargo, root, succeed, target};
+
+/// How much is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// What every submission has to pass.
+    Usual,
+    /// With a server made with rmcp, and the fuzz targets.
+    Full,
+}
+
+/// Installs the servers, runs every check and prints `N passed, N failed`.
+pub(crate) fn interop(extent: Extent) -> Result<(), String> {
+    let target = target()?;
+    let folder = target.join("interop");
+    let start = Instant::now();
+    let node_modules = install::node_modules(&folder.join("node"))?;
+    let python = install::python(&folder.join("python"))?;
+    let rmcp = match extent {
+        Extent::Usual => None,
+        Extent::Full => Some(install::rmcp(&folder.join("rmcp"))?),
+    };
+    println!("servers are there ({:.1} s)", start.elapsed().as_secs_f64());
+    succeed(cargo(&["build", "--package", "codewhale-interop"]))?;
+    let mut checks = Command::new(target.join("debug").join("codewhale-interop"));
+    checks.arg("--node-modules").arg(node_modules).arg("--python").arg(python);
+    checks.arg("--scripts").arg(root().join("tests/interop/servers"));
+    if let Some(rmcp) = rmcp {
+        checks.arg("--rmcp").arg(rmcp);
+    }
+    let mut counts = counted(checks)?;
+    if extent == Extent::Full {
+        counts.add(fuzz::every_target(&root().join("tests/fuzz"))?);
+        println!("{counts}");
+    }
+    match counts {
+        Counts { passed: 1.., failed: 0 } => Ok(()),
+        Counts { passed: 0, failed: 0 } => Err("no check ran".into()),
+        Counts { failed, .. } => Err(format!("{failed} checks failed")),
+    }
+}
