@@ -72,6 +72,16 @@ pub(crate) const ROWS: &[Row] = &[
         "ready in REVISION with 36; says WORDS; then lists 5",
         "ready in REVISION with 35; says WORDS; then lists 5",
     ),
+    each(
+        "everything --tasks required --poll 5 --get-as-task",
+        "ready in REVISION with 44; says WORDS; then lists 44",
+        "ready in REVISION with 43; says WORDS; then lists 43",
+    ),
+    alike("strict", FINE),
+    alike(
+        "hostile-text --undeclared",
+        "ready in REVISION with 9, 2 lines of up to 205 bytes on stderr; says WORDS; then lists 9",
+    ),
     // Noise.
     alike(
         "junk-first --count 36",
@@ -184,6 +194,7 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     // These are modern whatever they are told to be.
     fixed("modern-refuse", "ready in 2026-07-28 with 16; says WORDS; then lists 16"),
+    fixed("another-revision --at tools/list", "ready in 2026-07-28 with 16; says WORDS; then lists 16"),
     fixed("modern-refuse --none", NO_REVISION_IN_COMMON),
     fixed("modern-refuse --none --offer 2025-06-18", MODERN_ALONE),
     // Lists.
