@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use codewhale_mcp_client::CallError;
+use codewhale_mcp_client::{CallError, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, SettingsError};
 use codewhale_mcp_manager::{LogError, Outcome, Report, Standing, TrustError};
@@ -110,7 +110,9 @@ impl Failure {
             | Self::NoConsent { .. }
             | Self::NoAnswer
             | Self::TurnedOff { .. }
-            | Self::Call { source: CallError::InputRefused { .. }, .. } => Exit::Blocked,
+            | Self::Call {
+                source: CallError::InputRefused { refusal: Refusal { code: -1, .. }, .. }, ..
+            } => Exit::Blocked,
             Self::Call {
                 source: CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. }, ..
             } => Exit::TimedOut,

@@ -1,10 +1,10 @@
 //! The next step, for everything that can go wrong. The only place where hints are written.
 
-use codewhale_mcp_client::CallError;
+use codewhale_mcp_client::{CallError, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseReason};
 use codewhale_mcp_manager::FailureClass;
-use codewhale_mcp_protocol::{ErrorObject, Property, method};
+use codewhale_mcp_protocol::{ErrorObject, Property, code, method};
 
 use crate::failure::Failure;
 
@@ -59,9 +59,9 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         Failure::Call { server, source: CallError::ServerLacks { .. } } => {
             format!("`codewhale mcp connect {}` shows what it offers", word(server))
         }
-        Failure::Call { source: CallError::InputRefused { .. }, .. } => {
-            "answer it at a terminal, or with --answers FILE; see `codewhale mcp call --help`".to_owned()
-        }
+        Failure::Call {
+            source: CallError::InputRefused { refusal: Refusal { code: -1, .. }, .. }, ..
+        } => "answer it at a terminal, or with --answers FILE; see `codewhale mcp call --help`".to_owned(),
         Failure::Call { server, source: CallError::ServerGone(_) } => {
             format!("`codewhale mcp logs {}` shows its standard error", word(server))
         }
@@ -115,6 +115,9 @@ pub(crate) fn not_cached(name: &str) -> String {
 /// What to do about a server that answers with an error.
 fn refused(server: &str, asked: &str, error: &ErrorObject) -> Option<String> {
     if let Some(needed) = error.required_capabilities() {
+        if needed.sampling.as_ref().is_some_and(|sampling| sampling.tools.is_some()) {
+            return Some("it needs a model that uses tools, which this program does not have".to_owned());
+        }
         let flags = [(needed.sampling.is_some(), "--allow-sampling"), (needed.roots.is_some(), "--root DIR")];
         let flags: Vec<&str> = flags.iter().filter(|(needed, _)| *needed).map(|(_, flag)| *flag).collect();
         return (!flags.is_empty()).then(|| format!("it needs {}", flags.join(" and ")));
@@ -122,7 +125,9 @@ fn refused(server: &str, asked: &str, error: &ErrorObject) -> Option<String> {
     let list = match asked {
         method::RESOURCES_READ => "resources",
         method::PROMPTS_GET => "prompts",
-        method::TASKS_GET | method::TASKS_CANCEL | method::TASKS_RESULT => {
+        method::TASKS_GET | method::TASKS_CANCEL | method::TASKS_RESULT
+            if error.code == code::INVALID_PARAMS =>
+        {
             return Some("a server that was started again may have forgotten its tasks".to_owned());
         }
         _ => return None,
@@ -137,8 +142,10 @@ pub(crate) fn task(server: &str, id: &str) -> String {
 
 /// How a form could be answered where nobody can be asked.
 pub(crate) fn form_answer(form: &[Property]) -> String {
-    let fields = form.iter().filter(|property| property.required || property.default_value().is_none());
-    let fields: Vec<String> = fields.take(5).map(|property| format!("{:?}: …", property.name)).collect();
+    let needed: Vec<&Property> =
+        form.iter().filter(|property| property.required && property.default_value().is_none()).collect();
+    let fields: Vec<&Property> = if needed.is_empty() { form.iter().take(3).collect() } else { needed };
+    let fields: Vec<String> = fields.iter().map(|property| format!("{:?}: …", property.name)).collect();
     format!("answer it with --answers FILE, which holds {{{}}}", fields.join(", "))
 }
 

@@ -1,7 +1,7 @@
 //! Takes the questions of one server, one after the other.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use codewhale_mcp_client::{Handler, Options, Refusal};
@@ -41,6 +41,8 @@ pub(crate) struct Answers {
     roots: Vec<Root>,
     sampling: Sampling,
     turn: Mutex<Turn>,
+    /// What the person is to do at addresses, by the server's ids.
+    visits: std::sync::Mutex<HashSet<String>>,
 }
 
 /// Whether the server may ask a model.
@@ -76,6 +78,7 @@ impl Answers {
             roots: roots::roots(&args.root, &run.world.cwd)?,
             sampling: if args.allow_sampling { Sampling::Allowed } else { Sampling::Undeclared },
             turn: Mutex::new(Turn { file: file.transpose()?, ..Turn::default() }),
+            visits: std::sync::Mutex::default(),
         }))
     }
 
@@ -100,6 +103,16 @@ impl Answers {
     /// Where progress is told, which makes room for questions.
     pub(crate) fn progress(&self) -> &Arc<Progress> {
         &self.dialog.progress
+    }
+
+    /// The server says that a visit is over; false for one that is not known, or known to be over (MCP 2025-11-25,
+    /// client/elicitation).
+    pub(crate) fn is_over(&self, visit: &str) -> bool {
+        self.visits().remove(visit)
+    }
+
+    fn visits(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.visits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whoever can be asked.
@@ -145,8 +158,7 @@ impl Answers {
             if self.is_heard() {
                 form::outline(printer, &form);
             }
-            printer.hint(hint::form_answer(&form));
-            return self.said_no("declined: nobody can be asked");
+            return self.unasked("declined", hint::form_answer(&form));
         };
         match form::fill(&person, &form).await {
             Ok(content) => ElicitResult::accept(content),
@@ -167,6 +179,7 @@ impl Answers {
         if self.is_heard() {
             visit::show(printer, &address);
         }
+        self.visits().extend(params.elicitation_id.clone());
         match turn.given(IsForm::No) {
             Some(Given::Accept) => {
                 printer.note("agreed by the answers file; open it yourself");
@@ -178,8 +191,7 @@ impl Answers {
             None => {}
         }
         let Some(person) = self.dialog.person() else {
-            printer.hint(hint::address_answer());
-            return self.said_no("declined: nobody can be asked");
+            return self.unasked("declined", hint::address_answer());
         };
         let time = if turn.agreed.contains(address.as_str()) { Time::Again } else { Time::First };
         match visit::agree(&person, time).await {
@@ -212,13 +224,19 @@ impl Answers {
             None => {}
         }
         let Some(person) = self.dialog.person() else {
-            printer.hint(hint::model_answer());
-            self.said_no("refused: nobody can be asked");
+            self.unasked("refused", hint::model_answer());
             return Err(Refusal::rejected("nobody could be asked"));
         };
         sampling::typed(&person, params)
             .await
             .ok_or_else(|| Refusal::rejected("the user rejected the request"))
+    }
+
+    /// Nobody is there, so the answer is no; says how there could be another one.
+    fn unasked(&self, how: &str, hint: String) -> ElicitResult {
+        let no = self.said_no(&format!("{how}: nobody can be asked"));
+        self.dialog.printer.hint(hint);
+        no
     }
 
     fn said_no(&self, why: &str) -> ElicitResult {

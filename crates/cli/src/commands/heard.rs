@@ -3,8 +3,9 @@
 use codewhale_mcp_client::{CallError, Client, Event, Events};
 use codewhale_mcp_protocol::{ElicitationCompleteParams, LoggingLevel, MessageParams, method};
 
+use crate::answers::Answers;
 use crate::content::cut;
-use crate::print::{Line, Paint, Printer, Progress, bytes};
+use crate::print::{Line, Paint, Printer, bytes};
 
 /// The most bytes of a log message that are shown.
 const MESSAGE: usize = 8 * 1024;
@@ -26,38 +27,38 @@ pub(super) async fn ask_for_messages(
 }
 
 /// Does work, and tells meanwhile what the server says.
-pub(super) async fn while_heard<T>(client: &Client, progress: &Progress, work: impl Future<Output = T>) -> T {
+pub(super) async fn while_heard<T>(client: &Client, answers: &Answers, work: impl Future<Output = T>) -> T {
     let mut events = client.events();
     let mut work = std::pin::pin!(work);
     let result = loop {
         tokio::select! {
             biased;
             event = events.next() => match event {
-                Some(event) => tell(&event, progress),
+                Some(event) => tell(&event, answers),
                 None => break work.await,
             },
             result = &mut work => break result,
         }
     };
-    last_words(&mut events, progress);
-    progress.finish();
+    last_words(&mut events, answers);
+    answers.progress().finish();
     result
 }
 
 /// What was said just before the answer.
-fn last_words(events: &mut Events, progress: &Progress) {
+fn last_words(events: &mut Events, answers: &Answers) {
     while let Some(event) = events.ready() {
-        tell(&event, progress);
+        tell(&event, answers);
     }
 }
 
-fn tell(event: &Event, progress: &Progress) {
+fn tell(event: &Event, answers: &Answers) {
     match event {
-        Event::Message(message) => progress.note(told(message)),
+        Event::Message(message) => answers.progress().note(told(message)),
         Event::Notification { method, params } if **method == *method::ELICITATION_COMPLETE => {
             let id = params.as_ref().and_then(|params| params.decode::<ElicitationCompleteParams>().ok());
-            if let Some(id) = id.map(|params| params.elicitation_id) {
-                progress.note(Line::from(format!("the server says that what you did there is done ({id})")));
+            if id.is_some_and(|params| answers.is_over(&params.elicitation_id)) {
+                answers.progress().note(Line::from("the server says that what you did there is done"));
             }
         }
         _ => {}

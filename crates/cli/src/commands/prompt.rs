@@ -58,7 +58,7 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
             let began = Instant::now();
             let progress = answers.progress();
             let request = client.get_prompt(&name, &arguments).on_progress(|params| progress.update(&params));
-            let result = while_heard(client, progress, request.send()).await.map_err(failed(&server.name))?;
+            let result = while_heard(client, &answers, request.send()).await.map_err(failed(&server.name))?;
             if json {
                 printer.lossless_json(&FilledIn {
                     server: &server.name,

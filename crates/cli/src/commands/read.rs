@@ -52,7 +52,7 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
             let began = Instant::now();
             let progress = answers.progress();
             let request = client.read_resource(&uri).on_progress(|params| progress.update(&params));
-            let result = while_heard(client, progress, request.send()).await.map_err(failed(&server.name))?;
+            let result = while_heard(client, &answers, request.send()).await.map_err(failed(&server.name))?;
             if json {
                 printer.lossless_json(&Contents {
                     server: &server.name,

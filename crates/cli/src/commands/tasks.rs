@@ -129,7 +129,7 @@ impl Plan {
             Wish::Wait(id) => {
                 let (id, began) = (id.clone(), Instant::now());
                 let work = client.task(&id).result();
-                let result = while_heard(client, self.answers.progress(), work).await.map_err(failed)?;
+                let result = while_heard(client, &self.answers, work).await.map_err(failed)?;
                 return self.finished(&id, &result, began);
             }
         }

@@ -78,6 +78,11 @@ pub(crate) const ROWS: &[Row] = &[
         "ready in REVISION with 43; says WORDS; then lists 43",
     ),
     alike("strict", FINE),
+    each(
+        "strict+everything --page 5 --tasks optional",
+        "ready in REVISION with 44; says WORDS; then lists 5",
+        "ready in REVISION with 43; says WORDS; then lists 5",
+    ),
     alike(
         "hostile-text --undeclared",
         "ready in REVISION with 9, 2 lines of up to 205 bytes on stderr; says WORDS; then lists 9",

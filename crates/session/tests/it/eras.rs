@@ -1,7 +1,7 @@
 //! The era matrix: what each kind of answer to each first message leads to.
 
 use codewhale_mcp_protocol::Era;
-use codewhale_mcp_session::{EraChoice, Memory, Settings};
+use codewhale_mcp_session::{EraChoice, Memory, Received, Settings, Verdict};
 use serde_json::{Value, json};
 
 use crate::drive::Drive;
@@ -75,6 +75,7 @@ fn auto_follows_the_era_matrix() {
         &[D],
         "failed: the server speaks 2099-01-01, none of which we speak",
     );
+    auto(vec![error(-32022)], &[D], "failed: the server speaks no revision it names, none of which we speak");
     for code in [-32020, -32021] {
         let refused = format!("failed: the server refused server/discover: no (code {code})");
         auto(vec![error(code)], &[D], &refused);
@@ -90,11 +91,21 @@ fn auto_follows_the_era_matrix() {
     for odd in [
         json!({"result": {}}),
         json!({"result": {"supportedVersions": []}}),
+        json!({"result": {"supportedVersions": "2026-07-28"}}),
+        json!({"result": {"supportedVersions": [20_260_728]}}),
+        json!({"result": {"supportedVersions": ["2026-07-28"]}, "error": {"code": -32022, "message": "no"}}),
+        json!({"result": {"tools": []}}),
         json!({"result": "ok"}),
         json!({}),
     ] {
         auto(vec![Answers(odd), initialized("2024-11-05")], &[D, I, READY], "ready 2024-11-05");
     }
+    let unknown = json!({"result": {"supportedVersions": ["2026-07-28"], "resultType": "task"}});
+    auto(
+        vec![Answers(unknown)],
+        &[D],
+        "failed: the server's answer to server/discover cannot be used: it has the unknown resultType \"task\"",
+    );
     auto(vec![IsSilent(5.0), initialized("2025-03-26")], &[D, I, READY], "ready 2025-03-26");
     // An error without an id can only be about the probe.
     let anonymous = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}"#;
@@ -107,6 +118,24 @@ fn auto_follows_the_era_matrix() {
     let then = |next: Does| slow().into_iter().chain([next]).collect::<Vec<_>>();
     auto(then(discovered(&["2026-07-28"])), &[D, I, D], "ready 2026-07-28");
     auto(then(IsSilent(120.0)), &[D, I, D], "failed: the server did not answer server/discover within 120 s");
+    auto(vec![IsSilent(5.0), initialized("2025-06-18"), Says(late)], &[D, I, READY], "ready 2025-06-18");
+    let error_late = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no"}}"#;
+    auto(
+        vec![IsSilent(5.0), Says(error_late), initialized("2025-06-18")],
+        &[D, I, READY],
+        "ready 2025-06-18",
+    );
+    // A server that refuses the probe and then ends is opened again, too.
+    auto(
+        vec![error(-32601), Closes, Reopens, initialized("2025-06-18")],
+        &[D, I, I, READY],
+        "ready 2025-06-18",
+    );
+    auto(
+        vec![discovered(&["2025-06-18"]), Closes],
+        &[D, I],
+        "failed: the server closed the connection before it answered initialize",
+    );
     // A server that ends on the probe is opened again, without one.
     auto(vec![Closes, Reopens, initialized("2025-06-18")], &[D, I, READY], "ready 2025-06-18");
     auto(
@@ -210,4 +239,56 @@ fn initialize_carries_no_meta() {
     let params = drive.sent[0]["params"].as_object().unwrap();
     assert_eq!(params.keys().collect::<Vec<_>>(), ["capabilities", "clientInfo", "protocolVersion"]);
     assert_eq!(params["protocolVersion"], "2025-11-25");
+}
+
+#[test]
+fn initialize_offers_the_newest_revision_that_both_speak() {
+    let check = |first: &Value, expected: &str| {
+        let mut drive = Drive::new(Settings::default());
+        drive.open();
+        drive.answer(first);
+        assert_eq!(drive.sent[1]["method"], I);
+        assert_eq!(drive.sent[1]["params"]["protocolVersion"], expected, "{first}");
+    };
+    let supported = |versions: &[&str]| json!({"result": {"supportedVersions": versions}});
+    check(&supported(&["2024-11-05", "2025-06-18", "2025-03-26"]), "2025-06-18");
+    let data = json!({"supported": ["2024-11-05"], "requested": "2026-07-28"});
+    check(&json!({"error": {"code": -32022, "message": "no", "data": data}}), "2024-11-05");
+    check(&json!({"error": {"code": -32601, "message": "no"}}), "2025-11-25");
+}
+
+#[test]
+fn no_request_leaves_before_the_handshake_is_over() {
+    for era in [EraChoice::Auto, EraChoice::Modern, EraChoice::Legacy] {
+        let mut drive = Drive::new(Settings { era, ..Settings::default() });
+        assert!(drive.session.pen().is_none());
+        drive.open();
+        assert!(drive.session.pen().is_none(), "nothing can be written yet");
+        drive.close();
+        assert!(drive.session.pen().is_none());
+    }
+}
+
+#[test]
+fn what_a_server_says_about_itself_is_kept() {
+    let capabilities = json!({"tools": {"listChanged": true}, "x-new": {"a": 1}});
+    let info = json!({"name": "n", "version": "v"});
+    let meta = json!({"io.modelcontextprotocol/serverInfo": info});
+    let legacy = json!({
+        "protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": info, "instructions": "use me",
+    });
+    let modern = json!({
+        "supportedVersions": ["2026-07-28"], "capabilities": capabilities, "_meta": meta, "instructions": "use me",
+    });
+    for (era, result) in [(EraChoice::Legacy, legacy), (EraChoice::Modern, modern)] {
+        let mut session = codewhale_mcp_session::Session::new(Settings { era, ..Settings::default() });
+        let mut out = Vec::new();
+        session.opened(std::time::Duration::ZERO, &mut out);
+        let line = json!({"jsonrpc": "2.0", "id": 1, "result": result}).to_string();
+        let received = session.receive(std::time::Duration::ZERO, line.as_bytes(), &mut out);
+        let Received::Verdict(Verdict::Ready(established)) = received else { panic!("{received:?}") };
+        assert_eq!(established.instructions.as_deref(), Some("use me"));
+        assert_eq!(established.server_info.map(|info| info.name).as_deref(), Some("n"));
+        assert_eq!(serde_json::to_value(&established.capabilities).unwrap(), capabilities);
+    }
 }

@@ -95,7 +95,7 @@ impl Plan {
         printer.detail(format!("calling {}", tool.name));
         let began = Instant::now();
         let work = self.send(client, tool, &arguments, printer);
-        let came = while_heard(client, self.answers.progress(), work).await.map_err(self.failed())?;
+        let came = while_heard(client, &self.answers, work).await.map_err(self.failed())?;
         let exit = match came {
             Came::Result(result) => self.print(tool, &result, began.elapsed(), printer)?,
             Came::Task(task) => {
