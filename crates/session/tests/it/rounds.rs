@@ -5,7 +5,7 @@ use codewhale_mcp_session::Rounds;
 use serde_json::json;
 
 fn result(text: &serde_json::Value) -> InputRequiredResult {
-    serde_json::from_value(text.clone()).unwrap()
+    serde_json::from_value(text.clone()).expect("a result")
 }
 
 #[test]
