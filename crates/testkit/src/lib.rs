@@ -1,4 +1,4 @@
-//! Finds the prebuilt binaries that tests play against.
+//! Finds the prebuilt binaries that tests play against, and reads what they recorded.
 //!
 //! The servers themselves live in the binary `codewhale-fake`: real processes that read with
 //! `serde_json` and write raw bytes, and that share no code with the client they are played
@@ -42,6 +42,20 @@ pub fn binary(name: &str) -> PathBuf {
         )
     };
     found
+}
+
+/// The rules that a client broke, a line each, by the record (`--record FILE`) of a fake that looks for them
+/// (`strict`, and the retries of `everything`).
+///
+/// # Panics
+///
+/// When there is no record at this path.
+#[must_use]
+pub fn violations(record: &Path) -> Vec<String> {
+    let bytes = std::fs::read(record)
+        .unwrap_or_else(|fault| panic!("the record {} cannot be read: {fault}", record.display()));
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().filter_map(|line| line.strip_prefix("violation: ")).map(str::to_owned).collect()
 }
 
 /// A test runs from `target/<profile>/deps`, an example from `examples`, a binary from the profile

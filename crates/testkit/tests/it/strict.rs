@@ -15,9 +15,9 @@ fn record() -> PathBuf {
 }
 
 fn violations(file: &PathBuf) -> Vec<String> {
-    let text = std::fs::read_to_string(file).unwrap();
+    let found = codewhale_testkit::violations(file);
     std::fs::remove_file(file).unwrap();
-    text.lines().filter_map(|line| line.strip_prefix("violation: ")).map(str::to_owned).collect()
+    found
 }
 
 /// Says all lines and compares the violations, of which each must contain the expected text.
