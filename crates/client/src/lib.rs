@@ -62,6 +62,8 @@ mod request;
 mod resources;
 mod result;
 mod route;
+#[cfg(feature = "schema")]
+mod schema;
 mod shared;
 mod state;
 mod subscription;
@@ -80,5 +82,10 @@ pub use lists::{ListWarning, Listed};
 pub use options::{ListLimits, Options};
 pub use request::Request;
 pub use result::RequestResult;
+#[cfg(feature = "schema")]
+pub use schema::{
+    Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
+    check_arguments, check_output, coerce, schema_fault,
+};
 pub use subscription::{Change, Subscription};
 pub use tasks::{Started, TaskHandle};

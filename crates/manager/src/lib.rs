@@ -44,10 +44,13 @@ mod launch;
 mod logs;
 mod names;
 mod program;
-mod schema;
 mod suggest;
 mod trust;
 
+pub use codewhale_mcp_client::{
+    Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
+    check_arguments, check_output, coerce, schema_fault,
+};
 pub use codewhale_mcp_transport::End;
 pub use codewhale_mcp_transport::stdio::{Guard, Ladder, Launch, guard};
 pub use connect::{
@@ -60,9 +63,5 @@ pub use known::{Known, KnownList, KnownServers};
 pub use logs::{Follow, Log, LogError, Logs, Voice};
 pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};
 pub use program::is_package_runner;
-pub use schema::{
-    Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
-    check_arguments, check_output, coerce, schema_fault,
-};
 pub use suggest::suggest;
 pub use trust::{Consents, Standing, TrustError, TrustStore};

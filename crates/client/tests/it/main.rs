@@ -5,6 +5,8 @@ mod asks;
 mod caches;
 mod calls;
 mod cancellation;
+#[cfg(feature = "schema")]
+mod coercion;
 mod content;
 mod ends;
 mod inputs;
@@ -12,6 +14,8 @@ mod lists;
 mod logging;
 mod people;
 mod revisions;
+#[cfg(feature = "schema")]
+mod schemas;
 mod server;
 mod subscriptions;
 mod subscriptions_legacy;

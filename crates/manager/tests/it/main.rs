@@ -2,12 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic")]
 
 mod checks;
-mod coercion;
 mod known;
 mod logs;
 mod modes;
 mod modes_expected;
 mod names;
-mod schemas;
 mod trust;
 mod world;

@@ -1,8 +1,8 @@
-//! What holds for the manager's schemas.
+//! What a tool's schemas say of arguments and results.
 
 use std::time::{Duration, Instant};
 
-use codewhale_mcp_manager::{
+use codewhale_mcp_client::{
     ArgumentCheck, OutputFault, SchemaFault, check_arguments, check_output, schema_fault,
 };
 use codewhale_mcp_protocol::{CallToolResult, Json, Tool};

@@ -1,6 +1,6 @@
-//! What holds for the manager's coercion.
+//! From `k=v` to arguments.
 
-use codewhale_mcp_manager::{Argument, ArgumentValue, CoerceError, coerce};
+use codewhale_mcp_client::{Argument, ArgumentValue, CoerceError, coerce};
 use codewhale_mcp_protocol::{Json, Tool};
 
 fn tool(schema: &str) -> Tool {
