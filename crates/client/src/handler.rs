@@ -9,6 +9,8 @@ use codewhale_mcp_protocol::{
     ElicitResult, Input, Json, ListRootsResult, code,
 };
 
+use crate::turns;
+
 /// Answers what a server asks of the client. Each method that is not written refuses.
 ///
 /// A method is called only for what [`Options::capabilities`](crate::Options::capabilities) declare. In the legacy
@@ -107,7 +109,7 @@ impl Handlers {
 
     /// The result of what a server wants, as JSON.
     pub(crate) async fn answer(&self, input: Input) -> Result<Json, Refusal> {
-        self.is_declared(&input)?;
+        self.may_be_asked(&input)?;
         let Some(handler) = &self.handler else { return Err(Refusal::unsupported()) };
         let json = |result: Result<Json, serde_json::Error>| result.expect("wire types have a JSON form");
         match input {
@@ -124,8 +126,9 @@ impl Handlers {
         }
     }
 
-    /// A server must not ask for what was not declared (MCP 2025-11-25, client/elicitation and client/sampling).
-    pub(crate) fn is_declared(&self, input: &Input) -> Result<(), Refusal> {
+    /// A server must not ask for what was not declared, nor a model something that makes no sense (MCP 2025-11-25,
+    /// client/elicitation and client/sampling).
+    pub(crate) fn may_be_asked(&self, input: &Input) -> Result<(), Refusal> {
         match input {
             Input::Elicit(params) => {
                 let declared = self.capabilities.elicitation.as_ref();
@@ -146,7 +149,7 @@ impl Handlers {
                 Some(sampling) if sampling.tools.is_none() && wants_tools(params) => {
                     Err(undeclared("tools in sampling"))
                 }
-                Some(_) => Ok(()),
+                Some(_) => turns::fit(&params.messages).map_err(Refusal::invalid),
             },
             Input::ListRoots(_) if self.capabilities.roots.is_none() => Err(undeclared("roots")),
             _ => Ok(()),

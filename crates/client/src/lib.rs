@@ -69,6 +69,7 @@ mod state;
 mod subscription;
 mod tasks;
 mod tools;
+mod turns;
 mod unfinished;
 mod writer;
 

@@ -224,7 +224,7 @@ impl TaskHandle {
             let invalid =
                 |reason: String| CallError::ServerReplyInvalid { method: method::TASKS_GET, reason };
             let input = request.input().map_err(|error| invalid(error.to_string()))?;
-            handlers.is_declared(&input).map_err(refused)?;
+            handlers.may_be_asked(&input).map_err(refused)?;
             questions.push((name, input));
         }
         for (name, input) in questions {

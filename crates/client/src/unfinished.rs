@@ -84,7 +84,7 @@ impl<P: Serialize> Ask<'_, P> {
     /// not ask one of them.
     async fn gather(&self, round: &Round) -> Result<InputResponses, CallError> {
         for (_, input) in &round.questions {
-            let declared = self.client.shared().handlers.is_declared(input);
+            let declared = self.client.shared().handlers.may_be_asked(input);
             declared.map_err(|refusal| self.input_refused(refusal))?;
         }
         let mut answers = InputResponses::default();

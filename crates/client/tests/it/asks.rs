@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_client::{CallError, Client, Options, Refusal};
+use codewhale_mcp_client::{CallError, Client, Options};
 use serde_json::{Value, json};
 
 use crate::people::{People, accept, declaring, decline, directories, everything, people, says};
 use crate::server::{Server, text};
 
-const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+pub(crate) const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
-async fn connected(revision: &str, capabilities: Value) -> (Client, Server, People) {
+pub(crate) async fn connected(revision: &str, capabilities: Value) -> (Client, Server, People) {
     let (options, people) = people(capabilities);
     let (client, server) = Server::connected(revision, options).await;
     (client, server, people)
@@ -21,11 +21,11 @@ fn form(message: &str) -> Value {
     json!({"message": message, "requestedSchema": schema})
 }
 
-fn sampling() -> Value {
+pub(crate) fn sampling() -> Value {
     json!({"messages": [{"role": "user", "content": {"type": "text", "text": "2+2?"}}], "maxTokens": 7})
 }
 
-fn result(id: impl Into<Value>, result: Value) -> Value {
+pub(crate) fn result(id: impl Into<Value>, result: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id.into(), "result": result})
 }
 
@@ -76,47 +76,6 @@ async fn a_person_who_agrees_to_visit_an_address_fills_nothing_in() {
     assert_eq!(params.elicitation_id.as_deref(), Some("e"));
     person.send(accept(json!({"name": "x"}))).unwrap();
     assert_eq!(server.next().await, result(1, json!({"action": "accept"})));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_model_is_asked_and_a_person_may_refuse() {
-    for revision in LEGACY {
-        let (_client, mut server, mut people) = connected(revision, everything()).await;
-        server.ask(1, "sampling/createMessage", sampling()).await;
-        let (params, model) = people.sampled().await;
-        assert_eq!(params.max_tokens.and_then(|most| most.as_u64()), Some(7));
-        assert_eq!(params.messages[0].content.as_slice()[0].text.as_deref(), Some("2+2?"));
-        model.send(says(json!({"type": "text", "text": "4"}))).unwrap();
-        let said = json!({"role": "assistant", "content": {"type": "text", "text": "4"}, "model": "m", "stopReason": "endTurn"});
-        assert_eq!(server.next().await, result(1, said));
-
-        server.ask(2, "sampling/createMessage", sampling()).await;
-        people.sampled().await.1.send(Err(Refusal::rejected("User rejected"))).unwrap();
-        let refused = json!({"code": -1, "message": "User rejected"});
-        assert_eq!(server.next().await, json!({"jsonrpc": "2.0", "id": 2, "error": refused}));
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_model_answers_in_one_block_before_2025_11_25() {
-    let block = |text: &str| json!({"type": "text", "text": text});
-    for revision in LEGACY {
-        let (_client, mut server, mut people) = connected(revision, everything()).await;
-        server.ask(1, "sampling/createMessage", sampling()).await;
-        people.sampled().await.1.send(says(json!([block("4")]))).unwrap();
-        let many = revision == "2025-11-25";
-        let expected = if many { json!([block("4")]) } else { block("4") };
-        assert_eq!(server.next().await["result"]["content"], expected, "{revision}");
-
-        server.ask(2, "sampling/createMessage", sampling()).await;
-        people.sampled().await.1.send(says(json!([block("4"), block("5")]))).unwrap();
-        let answer = server.next().await;
-        if many {
-            assert_eq!(answer["result"]["content"], json!([block("4"), block("5")]));
-        } else {
-            assert_eq!(answer["error"]["code"], -32603, "{answer}");
-        }
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -184,19 +143,6 @@ async fn forms_are_possible_where_nothing_is_said_of_modes() {
     server.ask(1, "elicitation/create", form("who?")).await;
     people.elicited().await.1.send(decline()).unwrap();
     assert_eq!(server.next().await, result(1, json!({"action": "decline"})));
-}
-
-#[tokio::test(start_paused = true)]
-async fn tools_are_handed_to_a_model_where_that_was_declared() {
-    let (_client, mut server, mut people) = connected("2025-11-25", everything()).await;
-    let mut params = sampling();
-    params["tools"] = json!([{"name": "add", "inputSchema": {"type": "object"}}]);
-    server.ask(1, "sampling/createMessage", params).await;
-    let (params, model) = people.sampled().await;
-    assert_eq!(params.tools.expect("tools")[0].name, "add");
-    let call = json!({"type": "tool_use", "id": "u", "name": "add", "input": {"a": 1}});
-    model.send(says(json!([call]))).unwrap();
-    assert_eq!(server.next().await["result"]["content"], json!([call]));
 }
 
 #[tokio::test(start_paused = true)]

@@ -249,6 +249,22 @@ async fn errors_and_calls_are_not_kept() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_connection_keeps_its_results_for_itself() {
+    for scope in ["public", "private"] {
+        for name in ["one", "other"] {
+            let (client, mut server) = connected().await;
+            let (listed, ()) = tokio::join!(client.list_tools(), async {
+                let request = server.asked("tools/list").await;
+                let mut page = page(name, json!(60_000));
+                page["cacheScope"] = json!(scope);
+                server.answer(&request, page).await;
+            });
+            assert_eq!(listed.expect("a list").items[0].name, name);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn there_is_a_most_of_what_is_kept() {
     let (client, mut server) = connected().await;
     let read = async |server: &mut Server, uri: &str, body: &str, ttl: u32| {

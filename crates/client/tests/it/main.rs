@@ -14,6 +14,7 @@ mod lists;
 mod logging;
 mod people;
 mod revisions;
+mod sampling;
 #[cfg(feature = "schema")]
 mod schemas;
 mod server;
