@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codewhale_mcp_protocol::method;
+use codewhale_mcp_protocol::{Era, method};
 use codewhale_mcp_session::{Budget, Established, Memory};
 use codewhale_mcp_transport::{End, Peer};
 use serde::de::IgnoredAny;
@@ -56,11 +56,14 @@ impl Client {
         self.0.link.peer.last_words()
     }
 
-    /// Asks a legacy server for a sign of life. The modern era has no such request.
+    /// Asks a legacy server for a sign of life.
     ///
     /// # Errors
-    /// As for any request.
+    /// As for any request; [`CallError::ServerLacks`] in the modern era, which has no such request.
     pub async fn ping(&self) -> Result<(), CallError> {
+        if self.server().era() == Era::Modern {
+            return Err(CallError::ServerLacks { capability: "ping" });
+        }
         let budget = Budget::total(self.options().read_timeout);
         let request: Request<'_, (), IgnoredAny> = Request::new(self, method::PING, (), budget);
         request.send().await.map(drop)

@@ -54,6 +54,7 @@ mod handler;
 mod keeper;
 mod lists;
 mod logging;
+mod meta_name;
 mod options;
 mod pending;
 mod prompts;

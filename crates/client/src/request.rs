@@ -9,12 +9,13 @@ use codewhale_mcp_protocol::{
     ElicitMode, Era, ErrorObject, InputRequiredResult, Json, ProgressParams, Reply, ReplyError, Revision,
     Task, code, method,
 };
-use codewhale_mcp_session::{Budget, More, Time};
+use codewhale_mcp_session::{Budget, EncodeError, More, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::cache::Key;
 use crate::client::Client;
 use crate::error::CallError;
+use crate::meta_name;
 use crate::pending::{Pending, Step};
 use crate::result::RequestResult;
 use crate::shared::{Life, NotSent, Shared};
@@ -45,6 +46,8 @@ pub(crate) struct Ask<'a, P> {
     fresh: bool,
     /// Further members of `_meta`.
     meta: Option<String>,
+    /// A name that no member of `_meta` may have.
+    bad_meta: Option<String>,
 }
 
 /// An answer that was looked at.
@@ -63,7 +66,8 @@ impl<P: fmt::Debug, R> fmt::Debug for Request<'_, P, R> {
 
 impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     pub(crate) fn new(client: &'a Client, method: &'static str, params: P, budget: Budget) -> Self {
-        let ask = Ask { client, method, params, budget, cached: None, fresh: false, meta: None };
+        let ask =
+            Ask { client, method, params, budget, cached: None, fresh: false, meta: None, bad_meta: None };
         Self { ask, on_progress: None, result: PhantomData }
     }
 
@@ -92,8 +96,13 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     }
 
     /// Adds a member to `_meta`, such as `traceparent` (MCP 2026-07-28, basic/index). The connection's own members
-    /// are added by itself.
+    /// are added by itself. With a name that has not the form of one, or that is the connection's, the request is not
+    /// sent.
     pub fn meta(mut self, name: &str, value: &Json) -> Self {
+        if !meta_name::is_callers(name) {
+            self.ask.bad_meta = Some(name.to_owned());
+            return self;
+        }
         let name = Json::encode(name).expect("a text has a JSON form");
         let member = format!("{}:{}", name.as_str(), value.as_str());
         self.ask.meta = Some(match self.ask.meta.take() {
@@ -118,7 +127,11 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     /// # Errors
     /// [`CallError`] says who is to blame for what.
     pub async fn send(self) -> Result<R, CallError> {
-        let Self { ask, mut on_progress, .. } = self;
+        let Self { mut ask, mut on_progress, .. } = self;
+        if let Some(name) = ask.bad_meta.take() {
+            let (method, source) = (ask.method, EncodeError::MetaName { name });
+            return Err(CallError::CallerParamsInvalid { method, source });
+        }
         let change = match &ask.cached {
             None => 0,
             Some(key) => {

@@ -34,6 +34,12 @@ pub enum EncodeError {
     /// Params are an object or absent.
     #[error("the params are not a JSON object")]
     NotAnObject,
+    /// A member of `_meta` has a name that it must not have.
+    #[error("{name:?} is no name for a member of _meta, or is not the caller's to set")]
+    MetaName {
+        /// The name.
+        name: String,
+    },
 }
 
 impl Pen {

@@ -229,6 +229,14 @@ async fn a_batch_of_2025_03_26_is_taken_apart() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_modern_server_is_sent_no_ping() {
+    let (client, mut server) = Server::connected("2026-07-28", Options::default()).await;
+    let error = client.ping().await.expect_err("there is no such request");
+    assert!(matches!(error, CallError::ServerLacks { capability: "ping" }), "{error}");
+    server.hears_nothing().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_ping_of_a_legacy_server_is_answered_during_a_call() {
     let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
     let call = call(&client, "x");

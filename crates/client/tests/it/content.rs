@@ -34,6 +34,60 @@ async fn a_call_carries_what_its_caller_adds_to_meta() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn meta_takes_names_that_have_their_form_and_are_the_callers() {
+    let (client, mut server) = Server::connected("2026-07-28", Options::default()).await;
+    let arguments = json!({});
+    let value = Json::encode(&1).expect("JSON");
+    let good = [
+        "traceparent",
+        "a",
+        "a.b_c-d",
+        "9",
+        "example.com/",
+        "com.example.mcp/a",
+        "a/b",
+        "mcp/x",
+        "a-1.b/x.y",
+        "io.modelcontextprotocol/related-task",
+        "io.modelcontextprotocol/relatedTaskIds",
+    ];
+    for name in good {
+        let call = client.call_tool("x", &arguments).meta(name, &value).send();
+        let (called, ()) = tokio::join!(call, async {
+            let request = server.asked("tools/call").await;
+            assert_eq!(request["params"]["_meta"][name], 1, "{name}");
+            server.answer(&request, json!({"content": []})).await;
+        });
+        called.expect("a result");
+    }
+    let bad = [
+        "-a",
+        "a-",
+        "a b",
+        "ä",
+        "a/b/c",
+        "/a",
+        ".a/b",
+        "a..b/c",
+        "1a.b/c",
+        "a-.b/c",
+        "a.b/_c",
+        "a.b/c\n",
+        "progressToken",
+        "io.modelcontextprotocol/protocolVersion",
+        "io.modelcontextprotocol/x",
+        "dev.mcp/x",
+        "com.mcp.tools/x",
+    ];
+    for name in bad {
+        let call = client.call_tool("x", &arguments).meta(name, &value).meta("a", &value).send();
+        let error = call.await.expect_err("it is not sent");
+        assert!(matches!(error, CallError::CallerParamsInvalid { method: "tools/call", .. }), "{error}");
+    }
+    server.hears_nothing().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn unknown_kinds_of_content_and_unknown_members_survive() {
     for revision in REVISIONS {
         let (client, mut server) = Server::connected(revision, Options::default()).await;
