@@ -151,8 +151,7 @@ fn print(
     field("server", info.unwrap_or_else(|| "does not say".to_owned()))?;
     field("capabilities", capabilities(&established.capabilities))?;
     let offered = KINDS.iter().zip(counts);
-    let offered: Vec<String> =
-        offered.filter_map(|(kind, count)| Some(format!("{} {}", count?, kind.as_str()))).collect();
+    let offered: Vec<String> = offered.filter_map(|(kind, count)| Some(kind.counted(count?))).collect();
     if !offered.is_empty() {
         field("offers", offered.join(", "))?;
     }

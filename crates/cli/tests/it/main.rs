@@ -1,6 +1,8 @@
 //! Whole runs of the command line, each in a world of its own.
 
 mod call;
+#[cfg(unix)]
+mod changes;
 mod check;
 mod edit;
 #[cfg(unix)]
@@ -8,8 +10,13 @@ mod json_reference;
 mod list;
 #[cfg(unix)]
 mod mistakes;
+mod offered;
 mod output;
+mod questions;
+mod reading;
 mod reference;
 mod signals;
+#[cfg(unix)]
+mod tasks;
 mod trust;
 mod world;

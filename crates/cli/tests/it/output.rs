@@ -7,8 +7,24 @@ use crate::world::{Machine, Ran};
 #[test]
 fn no_control_character_of_a_server_ever_leaves() {
     let machine = Machine::new();
-    machine.with_fakes(&[("s", &["odd-names"]), ("t", &["plain"])]);
-    let commands: [&[&str]; 9] = [
+    machine.with_fakes(&[("s", &["odd-names"]), ("t", &["plain"]), ("h", &["hostile-text"])]);
+    let commands: [&[&str]; 25] = [
+        &["mcp", "resources"],
+        &["mcp", "resources", "--json"],
+        &["mcp", "templates"],
+        &["mcp", "templates", "--json"],
+        &["mcp", "prompts"],
+        &["mcp", "prompts", "--json"],
+        &["mcp", "connect", "h"],
+        &["mcp", "connect", "h", "--json"],
+        &["mcp", "read", "h", "hostile://text"],
+        &["mcp", "read", "h", "hostile://text", "--json"],
+        &["mcp", "prompt", "h", "hostile_prompt"],
+        &["mcp", "complete", "h", "--prompt", "hostile_prompt", "a"],
+        &["mcp", "call", "h", "hostile_result"],
+        &["mcp", "call", "h", "hostile_error"],
+        &["mcp", "call", "h", "hostile_log"],
+        &["mcp", "call", "h", "hostile_progress", "-v"],
         &["mcp", "tools"],
         &["mcp", "tools", "--json"],
         &["mcp", "tools", "--schema"],

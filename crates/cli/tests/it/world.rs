@@ -86,6 +86,18 @@ impl Machine {
         self.write(&self.config(), &serde_json::json!({"servers": servers}).to_string());
     }
 
+    /// A server that answers as written, whatever it is asked: for each line that comes, these lines.
+    #[cfg(unix)]
+    pub(crate) fn with_canned(&self, name: &str, answers: &[&[Value]]) {
+        let mut script = String::new();
+        for lines in answers {
+            script += "read -r line; ";
+            lines.iter().for_each(|line| script += &format!("echo '{line}'; "));
+        }
+        let servers = serde_json::json!({ name: {"command": "sh", "args": ["-c", script]} });
+        self.write(&self.config(), &serde_json::json!({"servers": servers}).to_string());
+    }
+
     pub(crate) fn trial(&self) -> Trial<'_> {
         Trial {
             machine: self,
@@ -209,6 +221,29 @@ impl Ran {
 /// The fake server.
 pub(crate) fn fake() -> String {
     codewhale_testkit::fake().to_string_lossy().into_owned()
+}
+
+/// The answer of a modern server with these capabilities to its first request.
+#[cfg(unix)]
+pub(crate) fn discovered(capabilities: Value) -> Value {
+    let result = serde_json::json!({"supportedVersions": ["2026-07-28"], "capabilities": capabilities});
+    answer(1, result)
+}
+
+/// The id of the second request.
+#[cfg(unix)]
+pub(crate) const SECOND: u64 = 8193;
+
+/// An answer to the request with this id.
+#[cfg(unix)]
+pub(crate) fn answer(id: u64, result: Value) -> Value {
+    serde_json::json!({"jsonrpc": "2.0", "id": id, "result": result})
+}
+
+/// An error in answer to the request with this id.
+#[cfg(unix)]
+pub(crate) fn error(id: u64, code: i64) -> Value {
+    serde_json::json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": "no"}})
 }
 
 /// A stream that a test can look at while it grows.

@@ -34,6 +34,15 @@ impl Kind {
         }
     }
 
+    /// So many of them.
+    pub(in crate::commands) fn counted(self, count: usize) -> String {
+        let many = self.as_str();
+        match count {
+            1 => format!("1 {}", many.trim_end_matches('s')),
+            _ => format!("{count} {many}"),
+        }
+    }
+
     pub(super) const fn method(self) -> &'static str {
         match self {
             Self::Resources => method::RESOURCES_LIST,
