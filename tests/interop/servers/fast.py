@@ -4,6 +4,7 @@ Started with one argument, the file that a cancelled call writes to.
 """
 
 import asyncio
+import json
 import sys
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ TRACE = sys.argv[1]
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 SOUND = b"RIFF\x04\x00\x00\x00WAVE"
 
-server = FastMCP("interop-fast", version="1.2.3", instructions="Made for interop.")
+server = FastMCP("interop", version="1.2.3", instructions="Made for interop.")
 
 
 @dataclass
@@ -107,7 +108,8 @@ def modern(ctx: Context) -> bool:
 
 
 def told(answer: types.ElicitResult) -> str:
-    return f"{answer.action} {sorted((answer.content or {}).items())}"
+    content = json.dumps(answer.content or {}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"{answer.action} {content}"
 
 
 @server.tool

@@ -26,16 +26,16 @@ pub(crate) fn checks() -> Vec<Check> {
 async fn reports_progress(world: &World) -> Outcome {
     with(world.everything(), plain(), async |client| {
         let mut seen = Vec::new();
-        let arguments = json!({ "duration": 4, "steps": 5 });
+        let arguments = json!({ "duration": 10, "steps": 5 });
         let request = client.call_tool("trigger-long-running-operation", &arguments);
         // Each step takes less than the limit on silence, all together take longer.
         let result = request
-            .idle_timeout(Duration::from_secs(3))
+            .idle_timeout(Duration::from_secs(8))
             .on_progress(|progress| seen.push((progress.progress, progress.total)))
             .send()
             .await
             .map_err(failed)?;
-        contains(&text(&result), "completed. Duration: 4 seconds, Steps: 5.")?;
+        contains(&text(&result), "completed. Duration: 10 seconds, Steps: 5.")?;
         let steps: Vec<_> = seen.iter().map(|(progress, _)| *progress).collect();
         same("the progress", steps, [1.0, 2.0, 3.0, 4.0, 5.0])?;
         holds("each has the total", seen.iter().all(|(_, total)| *total == Some(5.0)))

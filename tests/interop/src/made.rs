@@ -1,54 +1,59 @@
-//! A server made with FastMCP, in both eras: what it is, its results, resources, prompts and completion.
+//! The same server made with FastMCP and with rmcp, in both eras: what it is, its results, resources, prompts and completion.
 
 use codewhale_mcp_client::EraReason;
-use codewhale_mcp_protocol::{CompletionReference, ContentKind, Era, Revision, code};
+use codewhale_mcp_protocol::{CompletionReference, ContentKind, Era, code};
 use codewhale_mcp_transport::End;
 use serde_json::json;
 
-use crate::check::{Check, Outcome, checks, checks_with};
+use crate::check::{Check, Outcome, checks_with};
 use crate::expect::{
     call, contains, holds, prompt, proposals, read, refused, same, say, say_failed, structured, tools, value,
 };
 use crate::peer::{end_of, failed, in_era, newest, plain, speaks, with};
-use crate::world::World;
+use crate::world::{Made, World};
 
-pub(crate) fn checks() -> Vec<Check> {
-    let mut all = checks!["fastmcp"; is_found_to_be_modern, leaves_when_its_input_closes];
-    for (server, era) in [("fastmcp (modern)", Era::Modern), ("fastmcp (legacy)", Era::Legacy)] {
-        all.extend(checks_with![server, era;
-            says_who_it_is,
-            answers_with_every_kind_of_content,
-            answers_with_structured_content,
-            fails_with_its_reason,
-            reads_resources_and_templates,
-            fills_in_prompts,
-            completes_arguments,
-        ]);
-    }
-    all
+pub(crate) fn checks(made: Made) -> Vec<Check> {
+    checks_with![made.name(), made;
+        is_the_era_that_is_found,
+        leaves_when_its_input_closes,
+        says_who_it_is,
+        answers_with_every_kind_of_content,
+        answers_with_structured_content,
+        fails_with_its_reason,
+        reads_resources_and_templates,
+        fills_in_prompts,
+        completes_arguments,
+    ]
 }
 
-async fn is_found_to_be_modern(world: &World) -> Outcome {
+async fn is_the_era_that_is_found(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), plain(), async |client| {
-        speaks(client, Revision::V2026_07_28)?;
-        same("the reason", client.server().reason, EraReason::Discovered)
+    let mut options = plain();
+    options.memory.era = Some(made.era);
+    with(world.made(made, &folder)?, options, async |client| {
+        // Both eras are spoken, and what is remembered decides which is asked for first.
+        speaks(client, newest(made.era))?;
+        let wanted = match made.era {
+            Era::Modern => EraReason::Discovered,
+            Era::Legacy => EraReason::Remembered,
+        };
+        same("the reason", client.server().reason, wanted)
     })
     .await
 }
 
-async fn leaves_when_its_input_closes(world: &World) -> Outcome {
+async fn leaves_when_its_input_closes(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    let end = end_of(world.fast(&folder.path().join("trace")), plain()).await?;
+    let end = end_of(world.made(made, &folder)?, in_era(made.era)).await?;
     same("its end", end, End::Exited(0))
 }
 
-async fn says_who_it_is(world: &World, era: Era) -> Outcome {
+async fn says_who_it_is(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
-        speaks(client, newest(era))?;
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
+        speaks(client, newest(made.era))?;
         let info = client.server().server_info.as_ref().ok_or("it has no name")?;
-        same("its name", &*info.name, "interop-fast")?;
+        same("its name", &*info.name, "interop")?;
         same("its version", &*info.version, "1.2.3")?;
         same("its instructions", client.server().instructions.as_deref(), Some("Made for interop."))?;
         let names = tools(client).await?;
@@ -71,9 +76,9 @@ async fn says_who_it_is(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn answers_with_every_kind_of_content(world: &World, era: Era) -> Outcome {
+async fn answers_with_every_kind_of_content(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let text = "a\n\"b\" \u{1f433}\u{2028}\u{0}";
         same("the text", &*say(client, "say", json!({ "text": text })).await?, text)?;
         let long = "x".repeat(4 << 20);
@@ -88,9 +93,9 @@ async fn answers_with_every_kind_of_content(world: &World, era: Era) -> Outcome 
     .await
 }
 
-async fn answers_with_structured_content(world: &World, era: Era) -> Outcome {
+async fn answers_with_structured_content(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let found = structured(client, "weather", json!({ "city": "Łódź" })).await?;
         same("the weather", found, json!({ "city": "Łódź", "degrees": -1.5, "tags": ["cold", "ünï"] }))?;
         let listed = client.list_tools().await.map_err(failed)?;
@@ -101,9 +106,9 @@ async fn answers_with_structured_content(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn fails_with_its_reason(world: &World, era: Era) -> Outcome {
+async fn fails_with_its_reason(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         contains(&say_failed(client, "fails", json!({ "why": "because" })).await?, "because")?;
         contains(&say_failed(client, "counts", json!({ "to": "many" })).await?, "to")?;
         let error = refused(client.read_resource("interop://nothing").send().await)?;
@@ -112,9 +117,9 @@ async fn fails_with_its_reason(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn reads_resources_and_templates(world: &World, era: Era) -> Outcome {
+async fn reads_resources_and_templates(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let listed = client.list_resources().await.map_err(failed)?.items;
         let uris: Vec<&str> = listed.iter().map(|resource| &*resource.uri).collect();
         same("the resources", uris, ["interop://text", "interop://bytes"])?;
@@ -129,9 +134,9 @@ async fn reads_resources_and_templates(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn fills_in_prompts(world: &World, era: Era) -> Outcome {
+async fn fills_in_prompts(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let listed = client.list_prompts().await.map_err(failed)?.items;
         let arguments = listed[0].arguments.as_deref().unwrap_or_default();
         let found: Vec<_> =
@@ -146,9 +151,9 @@ async fn fills_in_prompts(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn completes_arguments(world: &World, era: Era) -> Outcome {
+async fn completes_arguments(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let greets = || CompletionReference::prompt("greets");
         same("the tones", proposals(client, greets(), ("tone", "k"), &[]).await?, ["kind", "keen"])?;
         let found = proposals(client, greets(), ("tone", "for"), &[("name", "Eve")]).await?;

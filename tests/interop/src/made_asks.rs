@@ -1,64 +1,65 @@
-//! A server made with FastMCP, in both eras: what it asks of people, models and directories.
+//! The same server made with FastMCP and with rmcp, in both eras: what it asks of people, models and directories.
 
 use codewhale_mcp_client::CallError;
 use codewhale_mcp_protocol::{ElicitAction, Era};
 use serde_json::json;
 
-use crate::check::{Check, Outcome, checks, checks_with};
+use crate::check::{Check, Outcome, checks_with};
 use crate::expect::{contains, holds, same, say, text};
 use crate::peer::{answered_by, failed, in_era, with};
 use crate::person::Person;
-use crate::world::World;
+use crate::world::{Made, World};
 
-pub(crate) fn checks() -> Vec<Check> {
-    let mut all = checks!["fastmcp (modern)"; asks_in_two_rounds];
-    for (server, era) in [("fastmcp (modern)", Era::Modern), ("fastmcp (legacy)", Era::Legacy)] {
-        all.extend(checks_with![server, era;
-            asks_a_person_who_accepts,
-            asks_a_person_who_declines,
-            asks_a_person_who_cancels,
-            asks_a_model,
-            is_told_that_the_model_may_not_be_asked,
-            asks_for_directories,
-            asks_nothing_of_a_client_that_offers_nothing,
-        ]);
+pub(crate) fn checks(made: Made) -> Vec<Check> {
+    let mut all = Vec::new();
+    if made.era == Era::Modern {
+        all.extend(checks_with![made.name(), made; asks_in_two_rounds]);
     }
+    all.extend(checks_with![made.name(), made;
+        asks_a_person_who_accepts,
+        asks_a_person_who_declines,
+        asks_a_person_who_cancels,
+        asks_a_model,
+        is_told_that_the_model_may_not_be_asked,
+        asks_for_directories,
+        asks_nothing_of_a_client_that_offers_nothing,
+    ]);
     all
 }
 
-async fn asks_a_person_who_accepts(world: &World, era: Era) -> Outcome {
+async fn asks_a_person_who_accepts(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({ "name": "Ünal", "age": 7, "color": "red" }));
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(era)), async |client| {
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
         let said = say(client, "asks", json!({})).await?;
-        same("the answer", &*said, "accept [('age', 7), ('color', 'red'), ('name', 'Ünal')]")?;
+        same("the answer", &*said, r#"accept {"age":7,"color":"red","name":"Ünal"}"#)?;
         same("the questions", person.asked(), ["Who are you?"])
     })
     .await
 }
 
-async fn asks_a_person_who_declines(world: &World, era: Era) -> Outcome {
+async fn asks_a_person_who_declines(world: &World, made: Made) -> Outcome {
     let person = Person::who_answers(ElicitAction::Decline);
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(era)), async |client| {
-        same("the answer", &*say(client, "asks", json!({})).await?, "decline []")
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+        same("the answer", &*say(client, "asks", json!({})).await?, "decline {}")
     })
     .await
 }
 
-async fn asks_a_person_who_cancels(world: &World, era: Era) -> Outcome {
+async fn asks_a_person_who_cancels(world: &World, made: Made) -> Outcome {
     let person = Person::who_answers(ElicitAction::Cancel);
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(era)), async |client| {
-        same("the answer", &*say(client, "asks", json!({})).await?, "cancel []")
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+        same("the answer", &*say(client, "asks", json!({})).await?, "cancel {}")
     })
     .await
 }
 
-async fn asks_a_model(world: &World, era: Era) -> Outcome {
+async fn asks_a_model(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({}));
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(era)), async |client| {
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
         let said = say(client, "samples", json!({ "question": "Sing" })).await?;
         same("the answer", &*said, "whale-1 said hello")?;
         same("what the model was asked", person.asked(), ["Sing"])
@@ -66,13 +67,13 @@ async fn asks_a_model(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn is_told_that_the_model_may_not_be_asked(world: &World, era: Era) -> Outcome {
+async fn is_told_that_the_model_may_not_be_asked(world: &World, made: Made) -> Outcome {
     let person = Person::who_answers(ElicitAction::Decline);
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(era)), async |client| {
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
         let question = json!({ "question": "Sing" });
         let result = client.call_tool("samples", &question).send().await;
-        match (era, result) {
+        match (made.era, result) {
             // A refusal cannot be said in the modern era: the caller learns of it instead of the server.
             (Era::Modern, Err(CallError::InputRefused { refusal, .. })) => same("the code", refusal.code, -1),
             (Era::Legacy, Ok(result)) => {
@@ -85,18 +86,18 @@ async fn is_told_that_the_model_may_not_be_asked(world: &World, era: Era) -> Out
     .await
 }
 
-async fn asks_for_directories(world: &World, era: Era) -> Outcome {
+async fn asks_for_directories(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({})).with_roots(&[("a", "file:///a"), ("b", "file:///b%20c")]);
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(era)), async |client| {
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
         same("the directories", &*say(client, "looks", json!({})).await?, "a=file:///a b=file:///b%20c")
     })
     .await
 }
 
-async fn asks_nothing_of_a_client_that_offers_nothing(world: &World, era: Era) -> Outcome {
+async fn asks_nothing_of_a_client_that_offers_nothing(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         match client.call_tool("asks", &json!({})).send().await {
             Ok(result) => holds("the tool failed", result.is_error)?,
             Err(CallError::InputRefused { .. } | CallError::ServerError { .. }) => {}
@@ -107,12 +108,12 @@ async fn asks_nothing_of_a_client_that_offers_nothing(world: &World, era: Era) -
     .await
 }
 
-async fn asks_in_two_rounds(world: &World) -> Outcome {
+async fn asks_in_two_rounds(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({ "name": "Eve" }));
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("t")), answered_by(&person, in_era(Era::Modern)), async |client| {
+    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
         let said = say(client, "asks_twice", json!({})).await?;
-        same("the answers", &*said, "accept [('name', 'Eve')], hello, accept [('name', 'Eve')]")?;
+        same("the answers", &*said, r#"accept {"name":"Eve"}, hello, accept {"name":"Eve"}"#)?;
         let mut asked = person.asked();
         asked.sort();
         same("the questions", asked, ["One?", "Three?", "Two?"])

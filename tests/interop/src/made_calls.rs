@@ -1,40 +1,34 @@
-//! A server made with FastMCP, in both eras: long calls, cancellation, a list that grows.
+//! The same server made with FastMCP and with rmcp, in both eras: long calls, cancellation, a list that grows.
 
 use std::path::Path;
 use std::time::Duration;
 
-use codewhale_mcp_client::{CallError, Event};
-use codewhale_mcp_protocol::Era;
+use codewhale_mcp_client::{CallError, Change};
+use codewhale_mcp_protocol::{Era, SubscriptionFilter, code};
 use serde_json::json;
 use tokio::sync::oneshot;
 
 use crate::check::{Check, Outcome, checks_with};
-use crate::expect::{holds, same, say, text, tools};
+use crate::expect::{holds, refused, same, say, text, tools};
 use crate::peer::{failed, in_era, with};
-use crate::world::World;
+use crate::world::{Made, Maker, World};
 
-pub(crate) fn checks() -> Vec<Check> {
-    let mut all = Vec::new();
-    for (server, era) in [("fastmcp (modern)", Era::Modern), ("fastmcp (legacy)", Era::Legacy)] {
-        all.extend(checks_with![server, era;
-            reports_progress,
-            sees_that_a_call_was_dropped,
-            sees_that_a_call_took_too_long,
-            answers_many_calls_at_once,
-            tells_of_a_new_tool,
-        ]);
-    }
-    all
+pub(crate) fn checks(made: Made) -> Vec<Check> {
+    checks_with![made.name(), made;
+        reports_progress,
+        sees_that_a_call_was_dropped,
+        sees_that_a_call_took_too_long,
+        answers_many_calls_at_once,
+        tells_of_a_new_tool,
+    ]
 }
 
-async fn reports_progress(world: &World, era: Era) -> Outcome {
+async fn reports_progress(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let mut seen = Vec::new();
-        // Each step takes less than the limit on silence, all together take longer.
         let result = client
             .call_tool("counts", &json!({ "to": 8 }))
-            .idle_timeout(Duration::from_secs(3))
             .on_progress(|progress| seen.push((progress.progress, progress.message)))
             .send()
             .await
@@ -46,10 +40,10 @@ async fn reports_progress(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn sees_that_a_call_was_dropped(world: &World, era: Era) -> Outcome {
+async fn sees_that_a_call_was_dropped(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
     let trace = folder.path().join("trace");
-    with(world.fast(&trace), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let (started, has_started) = oneshot::channel();
         let mut started = Some(started);
         let nothing = json!({});
@@ -68,10 +62,10 @@ async fn sees_that_a_call_was_dropped(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn sees_that_a_call_took_too_long(world: &World, era: Era) -> Outcome {
+async fn sees_that_a_call_took_too_long(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
     let trace = folder.path().join("trace");
-    with(world.fast(&trace), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let nothing = json!({});
         let call = client.call_tool("waits", &nothing).timeout(Duration::from_millis(700));
         match call.send().await {
@@ -92,9 +86,9 @@ async fn written(trace: &Path) {
     }
 }
 
-async fn answers_many_calls_at_once(world: &World, era: Era) -> Outcome {
+async fn answers_many_calls_at_once(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let mut calls = tokio::task::JoinSet::new();
         for number in 0..200 {
             let client = client.clone();
@@ -112,16 +106,20 @@ async fn answers_many_calls_at_once(world: &World, era: Era) -> Outcome {
     .await
 }
 
-async fn tells_of_a_new_tool(world: &World, era: Era) -> Outcome {
+async fn tells_of_a_new_tool(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
-    with(world.fast(&folder.path().join("trace")), in_era(era), async |client| {
+    with(world.made(made, &folder)?, in_era(made.era), async |client| {
         let before = tools(client).await?;
         holds("it is not there yet", !before.contains(&"grown".to_owned()))?;
-        let mut events = client.events();
+        let filter = SubscriptionFilter { tools_list_changed: Some(true), ..SubscriptionFilter::default() };
+        let changes = client.subscribe(filter).await;
         same("the call", &*say(client, "grows", json!({})).await?, "grown")?;
-        if era == Era::Legacy {
-            // The modern era tells only those who listen, and this server has nobody listen.
-            while !matches!(events.next().await, Some(Event::ToolsChanged)) {}
+        match (made.with, made.era) {
+            // It says that it tells of changes and has nobody listen.
+            (Maker::FastMcp, Era::Modern) => {
+                same("the code", refused(changes)?.code, code::METHOD_NOT_FOUND)?;
+            }
+            _ => same("the change", changes.map_err(failed)?.next().await, Some(Change::Tools))?,
         }
         holds("it is listed", tools(client).await?.contains(&"grown".to_owned()))?;
         same("the new tool", &*say(client, "grown", json!({})).await?, "new here")

@@ -14,16 +14,15 @@ mod everything;
 mod everything_asks;
 mod everything_tells;
 mod expect;
-mod fast;
-mod fast_asks;
-mod fast_calls;
 mod filesystem;
 mod git;
 mod leftover;
+mod made;
+mod made_asks;
+mod made_calls;
 mod memory;
 mod peer;
 mod person;
-mod rmcp;
 mod sdk;
 mod time;
 mod world;
@@ -31,7 +30,8 @@ mod world;
 use std::process::ExitCode;
 
 use check::Check;
-use world::World;
+use codewhale_mcp_protocol::Era;
+use world::{Made, Maker, World};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,16 +56,22 @@ fn run(arguments: &[String]) -> Result<usize, String> {
         memory::checks(),
         time::checks(),
         git::checks(),
-        fast::checks(),
-        fast_calls::checks(),
-        fast_asks::checks(),
         sdk::checks(),
     ]
     .into_iter()
     .flatten()
     .collect();
+    let mut makers = vec![Maker::FastMcp];
     if world.rmcp.is_some() {
-        checks.extend(rmcp::checks());
+        makers.push(Maker::Rmcp);
+    }
+    for with in makers {
+        for era in [Era::Modern, Era::Legacy] {
+            let made = Made { with, era };
+            checks.extend(
+                [made::checks(made), made_calls::checks(made), made_asks::checks(made)].into_iter().flatten(),
+            );
+        }
     }
     let only = world.only.as_deref().unwrap_or_default();
     checks.retain(|check| check.name.contains(only));

@@ -37,11 +37,12 @@ pub(crate) async fn with(
     })
 }
 
-/// How a server ends that is connected to and closed again.
+/// How a server ends that is asked one thing and closed again.
 pub(crate) async fn end_of(launch: Launch, options: Options) -> Result<End, String> {
     let ladder = Ladder { stdin_wait: LONGEST, term_wait: LONGEST };
     let connector = StdioConnector::new(launch, Guard::none()).ladder(ladder);
     let client = Client::connect(&connector, options).await.map_err(|error| error.to_string())?;
+    client.list_tools().await.map_err(failed)?;
     Ok(client.close().await)
 }
 

@@ -3,11 +3,37 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use codewhale_mcp_protocol::Era;
 use codewhale_mcp_transport::stdio::Launch;
 use tempfile::TempDir;
 
 /// The variable that every server of this run has in its environment.
 pub(crate) const MARK: &str = "CODEWHALE_INTEROP";
+
+/// A server that is made twice, and the era it is spoken to in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Made {
+    pub(crate) with: Maker,
+    pub(crate) era: Era,
+}
+
+/// What a server is made with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Maker {
+    FastMcp,
+    Rmcp,
+}
+
+impl Made {
+    pub(crate) fn name(self) -> &'static str {
+        match (self.with, self.era) {
+            (Maker::FastMcp, Era::Modern) => "fastmcp (modern)",
+            (Maker::FastMcp, Era::Legacy) => "fastmcp (legacy)",
+            (Maker::Rmcp, Era::Modern) => "rmcp (modern)",
+            (Maker::Rmcp, Era::Legacy) => "rmcp (legacy)",
+        }
+    }
+}
 
 /// Everything that checks need from outside.
 pub(crate) struct World {
@@ -66,17 +92,20 @@ impl World {
         self.python(["-m".into(), "mcp_server_git".into(), "--repository".into(), repository.into()])
     }
 
-    pub(crate) fn fast(&self, trace: &Path) -> Launch {
-        self.python([self.scripts.join("fast.py").into(), trace.into()])
+    /// A cancelled call writes to the file `trace` in the folder.
+    pub(crate) fn made(&self, made: Made, folder: &TempDir) -> Result<Launch, String> {
+        let trace = folder.path().join("trace").into();
+        match made.with {
+            Maker::FastMcp => Ok(self.python([self.scripts.join("fast.py").into(), trace])),
+            Maker::Rmcp => {
+                let program = self.rmcp.clone().ok_or("--rmcp is missing")?;
+                Ok(self.launch(program.into(), vec![trace]))
+            }
+        }
     }
 
     pub(crate) fn sdk(&self) -> Launch {
         self.python([self.scripts.join("sdk.py").into()])
-    }
-
-    pub(crate) fn rmcp(&self) -> Result<Launch, String> {
-        let program = self.rmcp.clone().ok_or("--rmcp is missing")?;
-        Ok(self.launch(program.into(), Vec::new()))
     }
 
     fn node(&self, package: &str, arguments: &[&Path]) -> Launch {

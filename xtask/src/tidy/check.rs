@@ -52,12 +52,12 @@ fn top_level(name: &str) -> Option<String> {
     (!known).then(|| format!("{name}: the top level holds nothing of this name"))
 }
 
-/// Every text file of the tree by its path, save what is built and the lock file, which is made of registries.
+/// Every text file of the tree by its path, save what is built and lock files, which are made of registries.
 fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) -> Result<(), String> {
     for entry in fs::read_dir(folder).map_err(|error| error.to_string())? {
         let path = entry.map_err(|error| error.to_string())?.path();
         let name = path.strip_prefix(root).expect("it lies below").to_string_lossy().replace('\\', "/");
-        if path.is_symlink() || name == "Cargo.lock" || name == ".git" || name.ends_with("target") {
+        if path.is_symlink() || name.ends_with("Cargo.lock") || name == ".git" || name.ends_with("target") {
             continue;
         }
         if path.is_dir() {
