@@ -160,13 +160,14 @@ impl TrustStore {
 
     fn change(&self, change: impl FnOnce(&mut Consents)) -> Result<(), TrustError> {
         create_private_folder(self.path.parent().unwrap_or(&self.path))?;
-        let _lock = Lock::acquire(&self.path, PATIENCE)?;
+        let lock = Lock::acquire(&self.path, PATIENCE)?;
         let before = self.load()?;
         let mut consents = before.clone();
         change(&mut consents);
         if consents != before {
             let mut bytes = serde_json::to_vec_pretty(&consents).expect("names and hashes have a JSON form");
             bytes.push(b'\n');
+            lock.remove_leftovers();
             replace(&self.path, &bytes, Mode::Private)?;
         }
         Ok(())

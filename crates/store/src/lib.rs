@@ -14,6 +14,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("state.json");
 //! let lock = Lock::acquire(&path, Duration::from_secs(5))?;
+//! lock.remove_leftovers();
 //! replace(&path, b"{}\n", Mode::Private)?;
 //! drop(lock);
 //! assert_eq!(read_bounded(&path, 1024)?, b"{}\n");

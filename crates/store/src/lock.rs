@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::target::target;
+use crate::replace::is_leftover;
+use crate::target::{folder_of, target};
 
 /// The longest pause between two tries. A holder keeps a lock for milliseconds.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -71,6 +72,16 @@ impl Lock {
     /// The lock's own file.
     pub fn sidecar(&self) -> &Path {
         &self.sidecar
+    }
+
+    /// Removes the temporary files that killed writers of the file left beside it, as far as the system allows. Whoever
+    /// holds the lock is the only one who writes, so they are nobody's.
+    pub fn remove_leftovers(&self) {
+        let Some(name) = self.sidecar.file_stem() else { return };
+        let Ok(entries) = std::fs::read_dir(folder_of(&self.sidecar)) else { return };
+        for entry in entries.flatten().filter(|entry| is_leftover(&entry.file_name(), name)) {
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 }
 

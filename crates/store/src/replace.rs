@@ -44,7 +44,7 @@ pub enum ReplaceError {
 ///
 /// The new content is written to a temporary file in the same folder, flushed to the disk and renamed. The file keeps
 /// its mode, and its owner where the system allows; a symbolic link stays one, the file it leads to is replaced. A
-/// kill may leave a temporary file behind, see [`is_leftover`].
+/// kill may leave a temporary file behind, see [`Lock::remove_leftovers`](crate::Lock::remove_leftovers).
 pub fn replace(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), ReplaceError> {
     let failed = |source| ReplaceError::System { path: path.to_owned(), source };
     let target = target(path).map_err(failed)?;

@@ -84,7 +84,7 @@ pub fn edit_file(
         change(EMPTY, &source)?;
         prepare_folder(path, scope)?;
     }
-    let _lock = Lock::acquire(path, LOCK_LIMIT)?;
+    let lock = Lock::acquire(path, LOCK_LIMIT)?;
     let bytes = match read_bounded(path, MAX_FILE_SIZE) {
         Ok(bytes) => Some(bytes),
         Err(ReadError::Missing { .. }) => None,
@@ -98,6 +98,7 @@ pub fn edit_file(
     if bytes.is_some() && new == old {
         return Ok(Outcome::Unchanged);
     }
+    lock.remove_leftovers();
     replace(path, new.as_bytes(), new_mode(scope))?;
     Ok(match bytes {
         Some(_) => Outcome::Changed,
@@ -116,13 +117,14 @@ pub fn init_file(
         return Err(EditFileError::Exists { path: path.to_owned() });
     }
     prepare_folder(path, scope)?;
-    let _lock = Lock::acquire(path, LOCK_LIMIT)?;
+    let lock = Lock::acquire(path, LOCK_LIMIT)?;
     // Whatever it holds and however large it is, it is kept.
     let old = match read_bounded(path, u64::MAX) {
         Ok(bytes) => Some(bytes),
         Err(ReadError::Missing { .. }) => None,
         Err(error) => return Err(error.into()),
     };
+    lock.remove_leftovers();
     let backup = match (old, on_existing) {
         (None, _) => None,
         (Some(_), OnExisting::Refuse) => return Err(EditFileError::Exists { path: path.to_owned() }),

@@ -58,14 +58,13 @@ impl Family {
 
     /// Reaps a leader that has left and says how it ended.
     pub(crate) fn reap(&mut self) -> Exit {
-        self.record.gone();
         let exit = reap(self.leader);
         if exit.is_some() {
             self.stage = Stage::Leaderless;
         }
-        if !self.is_empty() {
-            self.record.back();
-        }
+        // The guard hears of the end at once, and only then: were it told before, members that live on would be nobody's
+        // for a moment. An empty group's number is free meanwhile, but numbers go round, so nobody has it yet.
+        self.is_empty();
         exit.unwrap_or(Exit::Unknown("it is still there after SIGKILL"))
     }
 

@@ -84,9 +84,8 @@ impl Intent {
     pub(crate) fn started(mut self, pid: u32) -> Record {
         let group = i32::try_from(pid).ok().and_then(Pid::from_raw);
         let Some((token, group)) = self.token.take().zip(group) else { return Record::default() };
-        let record = Record { guard: self.guard.clone(), under: Some((group, token)) };
-        record.back();
-        record
+        self.guard.with(|keeper| keeper.group(group, &token));
+        Record { guard: self.guard.clone(), group: Some(group) }
     }
 }
 
@@ -102,21 +101,14 @@ impl Drop for Intent {
 #[derive(Default)]
 pub(crate) struct Record {
     guard: Guard,
-    under: Option<(Pid, String)>,
+    group: Option<Pid>,
 }
 
 impl Record {
-    /// The group's number is about to be free for others.
+    /// Nobody of the group is left, or nobody who has not been ended by force.
     pub(crate) fn gone(&self) {
-        if let Some((group, _)) = &self.under {
-            self.guard.with(|keeper| keeper.gone(*group));
-        }
-    }
-
-    /// The group exists (still).
-    pub(crate) fn back(&self) {
-        if let Some((group, token)) = &self.under {
-            self.guard.with(|keeper| keeper.group(*group, token));
+        if let Some(group) = self.group {
+            self.guard.with(|keeper| keeper.gone(group));
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) enum Order<'a> {
     Failed(&'a str),
     /// This group exists; it is the one that was intended with this token.
     Group(Pid, &'a str),
-    /// This group is empty, or only its leader is left, to be reaped.
+    /// This group is empty, or only its leader is left, to be reaped after its end by force.
     Gone(Pid),
 }
 

@@ -313,3 +313,27 @@ fn a_guard_that_cannot_be_started_stops_no_server() {
         soon(server.process.stop(Ladder::default())).await;
     });
 }
+
+#[test]
+fn a_group_is_under_guard_until_its_last_member_has_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    let listener =
+        Launch { args: ["-c", "cat >\"$0\"", heard.to_str().unwrap()].map(Into::into).into(), ..shell("") };
+    let group = block_on(async {
+        let guard = Guard::new(listener);
+        let script = "(trap '' TERM; echo ready; exec sleep 600) & read x; exit 0";
+        let mut server = Server::start(&shell(script), &guarded(&guard));
+        assert_eq!(server.line().await, "ready\n");
+        server.say("\n").await;
+        assert_eq!(server.exited().await, Exit::Exited(0));
+        let short = Duration::from_millis(10);
+        soon(server.process.stop(Ladder { stdin_wait: short, term_wait: short })).await;
+        soon(guard.close()).await;
+        server.process.pid()
+    });
+    let heard = fs::read_to_string(heard).unwrap();
+    let orders: Vec<&str> = heard.lines().collect();
+    let token = orders[0].strip_prefix("intent ").expect("an intent comes first");
+    assert_eq!(orders[1..], [format!("group {group} {token}"), format!("gone {group}")]);
+}

@@ -2,7 +2,9 @@
 
 use std::ffi::OsStr;
 
-use codewhale_mcp_store::{Mode, ReplaceError, create_private_folder, is_leftover, replace};
+use std::time::Duration;
+
+use codewhale_mcp_store::{Lock, Mode, ReplaceError, create_private_folder, is_leftover, replace};
 
 #[test]
 fn nothing_but_the_file_is_left() {
@@ -34,6 +36,21 @@ fn leftovers_are_recognised() {
     ] {
         assert_eq!(is_leftover(OsStr::new(candidate), OsStr::new("mcp.json")), expected, "{candidate}");
     }
+}
+
+#[test]
+fn whoever_holds_the_lock_removes_what_killed_writers_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let stays = [".mcp.json.notes", ".other.json.a1B2c3D4e5.tmp", "mcp.json", "mcp.json.bak"];
+    for name in stays.iter().chain(&[".mcp.json.a1B2c3D4e5.tmp", ".mcp.json.0000000000.tmp"]) {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    let lock = Lock::acquire(&folder.path().join("mcp.json"), Duration::ZERO).unwrap();
+    lock.remove_leftovers();
+    let entries = std::fs::read_dir(folder.path()).unwrap().flatten();
+    let mut left: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, [stays.as_slice(), &["mcp.json.lock"]].concat());
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! End-to-end tests: the real binary against the fake servers.
 
 mod calls;
+mod files;
 mod harness;
+mod mixed;
 #[cfg(target_os = "linux")]
 mod orphans;
+mod random;
