@@ -18,5 +18,6 @@ mod reference;
 mod signals;
 #[cfg(unix)]
 mod tasks;
+mod toolbox;
 mod trust;
 mod world;

@@ -204,6 +204,20 @@ fn an_address_is_shown_whole_and_never_opened_without_a_yes() {
 }
 
 #[test]
+fn an_address_that_is_asked_for_again_waits_for_the_person_to_be_done() {
+    for era in ERAS {
+        let machine = Machine::new();
+        machine.with_fakes(&[("s", &["everything", "--era", era, "--rounds", "2"])]);
+        let call = ["mcp", "call", "s", "ask_url"];
+        let ran = machine.trial().answers(&["y", ""]).run(&call).ends(Exit::Ok);
+        let ran = ran.says("agree to go there?").says("still waits for what you do there");
+        assert_eq!(ran.stdout.matches("accept").count(), 2, "{ran}");
+        let ran = machine.trial().answers(&["y", "c"]).run(&call).ends(Exit::Ok);
+        assert_eq!(ran.stdout.matches("cancel").count(), 1, "{ran}");
+    }
+}
+
+#[test]
 fn the_host_is_bold_on_a_terminal() {
     let machine = machine("legacy");
     let ran = machine.trial().terminal().answers(&["n"]).run(&["mcp", "call", "s", "ask_url"]).ends(Exit::Ok);
