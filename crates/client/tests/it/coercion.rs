@@ -4,7 +4,7 @@ use codewhale_mcp_client::{Argument, ArgumentValue, CoerceError, coerce};
 use codewhale_mcp_protocol::{Json, Tool};
 
 fn tool(schema: &str) -> Tool {
-    serde_json::from_str(&format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).unwrap()
+    serde_json::from_str(&format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).expect("a tool")
 }
 
 fn text(name: &str, value: &str) -> Argument {

@@ -8,11 +8,11 @@ use codewhale_mcp_client::{
 use codewhale_mcp_protocol::{CallToolResult, Json, Tool};
 
 fn tool(schema: &str) -> Tool {
-    serde_json::from_str(&format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).unwrap()
+    serde_json::from_str(&format!(r#"{{"name":"t","inputSchema":{schema}}}"#)).expect("a tool")
 }
 
 fn check(schema: &str, arguments: &str) -> ArgumentCheck {
-    check_arguments(&tool(schema), &Json::from_text(arguments).unwrap())
+    check_arguments(&tool(schema), &Json::from_text(arguments).expect("JSON"))
 }
 
 #[test]
