@@ -16,7 +16,7 @@ fn both_eras() -> Machine {
 
 fn column(list: &Value, kind: &str, member: &str) -> Vec<String> {
     let items = list[kind].as_array().unwrap_or_else(|| panic!("{list}"));
-    items.iter().map(|item| item[member].as_str().unwrap().to_owned()).collect()
+    items.iter().map(|item| item[member].as_str().expect("a text").to_owned()).collect()
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn machine(era: &str) -> Machine {
 /// What the server was answered, by its own account; the fake also says when it breaks the form.
 fn answered(ran: &Ran, method: &str) -> Value {
     let line = ran.stdout.lines().find(|line| line.contains(method)).unwrap_or_else(|| panic!("{ran}"));
-    let (_, result) = line.split_once(&format!("{method} ")).unwrap();
+    let (_, result) = line.split_once(&format!("{method} ")).expect("the method is there");
     serde_json::from_str(result).unwrap_or_else(|error| panic!("{error}: {ran}"))
 }
 

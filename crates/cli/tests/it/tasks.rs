@@ -35,7 +35,8 @@ fn task(status: &str, more: Value) -> Value {
         "taskId": "t-1", "status": status, "statusMessage": "step 1\u{1b}[2J", "createdAt": "2026-07-28T00:00:00Z",
         "lastUpdatedAt": "2026-07-28T00:00:01Z", "ttlMs": 60000, "pollIntervalMs": 1,
     });
-    task.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let more = more.as_object().expect("members").clone();
+    task.as_object_mut().expect("an object").extend(more);
     task
 }
 
