@@ -1,7 +1,9 @@
 //! The same server made with FastMCP and with rmcp, in both eras: what it is, its results, resources, prompts and completion.
 
+use std::time::Duration;
+
 use codewhale_mcp_client::EraReason;
-use codewhale_mcp_protocol::{CompletionReference, ContentKind, Era, code};
+use codewhale_mcp_protocol::{CompletionReference, ContentKind, Era, Revision, code};
 use codewhale_mcp_transport::End;
 use serde_json::json;
 
@@ -10,10 +12,10 @@ use crate::expect::{
     call, contains, holds, prompt, proposals, read, refused, same, say, say_failed, structured, tools, value,
 };
 use crate::peer::{end_of, failed, in_era, newest, plain, speaks, with};
-use crate::world::{Made, World};
+use crate::world::{Made, Maker, World};
 
 pub(crate) fn checks(made: Made) -> Vec<Check> {
-    checks_with![made.name(), made;
+    let mut all = checks_with![made.name(), made;
         is_the_era_that_is_found,
         leaves_when_its_input_closes,
         says_who_it_is,
@@ -23,7 +25,11 @@ pub(crate) fn checks(made: Made) -> Vec<Check> {
         reads_resources_and_templates,
         fills_in_prompts,
         completes_arguments,
-    ]
+    ];
+    if made.era == Era::Modern {
+        all.extend(checks_with![made.name(), made; can_be_used_however_slow_to_start]);
+    }
+    all
 }
 
 async fn is_the_era_that_is_found(world: &World, made: Made) -> Outcome {
@@ -38,6 +44,21 @@ async fn is_the_era_that_is_found(world: &World, made: Made) -> Outcome {
             Era::Legacy => EraReason::Remembered,
         };
         same("the reason", client.server().reason, wanted)
+    })
+    .await
+}
+
+async fn can_be_used_however_slow_to_start(world: &World, made: Made) -> Outcome {
+    let folder = world.folder()?;
+    let mut options = plain();
+    // Nobody starts in no time: `initialize` follows the probe before the server reads either.
+    options.probe_timeout = Duration::ZERO;
+    with(world.made(made, &folder)?, options, async |client| {
+        if made.with == Maker::FastMcp {
+            // For it the first message decides, and it refuses the other.
+            speaks(client, Revision::V2026_07_28)?;
+        }
+        same("the number of tools", tools(client).await?.len(), 12)
     })
     .await
 }

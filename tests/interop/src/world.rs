@@ -18,7 +18,7 @@ pub(crate) struct Made {
 }
 
 /// What a server is made with.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maker {
     FastMcp,
     Rmcp,
