@@ -7,3 +7,4 @@ mod mixed;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod random;
+mod traffic;
