@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use codewhale_mcp_client::{CallError, Client};
 use codewhale_mcp_manager::suggest;
-use codewhale_mcp_protocol::{GetPromptResult, Members, Prompt};
+use codewhale_mcp_protocol::{GetPromptResult, Members, Prompt, method};
 use serde::Serialize;
+use tokio::time::timeout;
 
 use super::heard::{ask_for_messages, while_heard};
 use super::opened::{failed, open};
@@ -51,7 +52,9 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
         async move |manager| {
             let connection = open(manager, &server, &printer).await?;
             let client = connection.client();
-            if let Some(prompts) = listed(client, &printer).await.map_err(failed(&server.name))? {
+            if let Some(prompts) =
+                listed(client, server.timeouts.connect.value, &printer).await.map_err(failed(&server.name))?
+            {
                 fits(&server.name, &name, &prompts, &arguments)?;
             }
             ask_for_messages(client, level, &printer).await.map_err(failed(&server.name))?;
@@ -95,8 +98,13 @@ pub(super) fn pairs(words: &[String]) -> Result<Members<String>, Failure> {
 }
 
 /// The prompts that the server lists, or `None` where nothing can be learnt from its list.
-async fn listed(client: &Client, printer: &Printer) -> Result<Option<Vec<Prompt>>, CallError> {
-    match client.list_prompts().await {
+async fn listed(
+    client: &Client,
+    total: Duration,
+    printer: &Printer,
+) -> Result<Option<Vec<Prompt>>, CallError> {
+    let timed_out = |_| Err(CallError::ServerTimedOut { method: method::PROMPTS_LIST, after: total });
+    match timeout(total, client.list_prompts()).await.unwrap_or_else(timed_out) {
         Ok(listed) => Ok(Some(listed.items)),
         Err(error @ (CallError::ServerGone(_) | CallError::ClosedHere)) => Err(error),
         Err(error) => {

@@ -33,10 +33,8 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
     let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
     let [uri] = words else { return Err(Failure::usage("name one resource, by its address")) };
     let configured = Configured::load(run)?;
-    let mut server = target::ready(&configured, &asked, &run.printer)?;
-    if let Some(timeout) = args.timeout {
-        server.timeouts.read.value = Duration::from_secs_f64(timeout);
-    }
+    let server = target::ready(&configured, &asked, &run.printer)?;
+    let timeout = args.timeout.map_or(server.timeouts.read.value, Duration::from_secs_f64);
     let answers = Answers::of(run, &args.asked, &server.name)?;
     let mut view = View::of(run, &args.shown, stem(uri));
     let (json, printer) = (run.global.json, run.printer.clone());
@@ -51,7 +49,8 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
             ask_for_messages(client, level, &printer).await.map_err(failed(&server.name))?;
             let began = Instant::now();
             let progress = answers.progress();
-            let request = client.read_resource(&uri).on_progress(|params| progress.update(&params));
+            let request = client.read_resource(&uri).timeout(timeout);
+            let request = request.on_progress(|params| progress.update(&params));
             let result = while_heard(client, &answers, request.send()).await.map_err(failed(&server.name))?;
             if json {
                 printer.lossless_json(&Contents {

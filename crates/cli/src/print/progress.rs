@@ -195,3 +195,50 @@ impl TermLike for Talk {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Setup, Verbosity};
+    use super::*;
+    use crate::world::Output;
+
+    #[derive(Clone, Default)]
+    struct Screen(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no writer panics").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn while_a_person_is_asked_there_is_no_bar_and_notes_wait() {
+        let screen = Screen::default();
+        let output = |terminal| Output { writer: Box::new(screen.clone()), terminal };
+        let printer = Arc::new(Printer::new(Setup {
+            stdout: output(Terminal::No),
+            stderr: output(Terminal::Columns(80)),
+            verbosity: Verbosity::Normal,
+            colour: None,
+        }));
+        let shown = || String::from_utf8(screen.0.lock().expect("no writer panics").clone()).expect("text");
+        let step = ProgressParams { progress: 1.0, total: Some(2.0), ..ProgressParams::default() };
+        let progress = Progress::new(&printer);
+        progress.update(&step);
+        assert!(shown().contains("50%"), "{:?}", shown());
+        let quiet = progress.quiet();
+        let before = shown();
+        progress.update(&step);
+        progress.note(Line::from("something"));
+        assert_eq!(shown(), before);
+        drop(quiet);
+        assert!(shown().ends_with("something\n"), "{:?}", shown());
+        progress.update(&step);
+        assert!(shown()[before.len()..].contains("50%"), "{:?}", shown());
+    }
+}

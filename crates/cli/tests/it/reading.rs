@@ -55,8 +55,21 @@ fn a_resource_that_is_not_there_fails_and_the_list_is_named() {
 }
 
 #[test]
-fn a_long_resource_is_cut_on_a_terminal_and_whole_elsewhere() {
-    // The fake has no long resource, and a prompt's text goes the same way.
+fn what_takes_too_long_is_given_up_and_the_server_is_told() {
+    for (command, method) in [("read", "resources/read"), ("prompt", "prompts/get")] {
+        let machine = Machine::new();
+        let record = machine.work().join("record");
+        machine
+            .with_fakes(&[("s", &["slow", "--delay", "400", "--record", record.to_str().expect("plain")])]);
+        let what = if command == "read" { "text://greeting" } else { "greet" };
+        let ran = machine.run(&["mcp", command, "s", what, "--timeout", "0.1"]).ends(Exit::TimedOut);
+        ran.says(&format!("did not answer {method} within 0.1 s"));
+        assert!(std::fs::read_to_string(&record).unwrap().contains("notifications/cancelled"), "{command}");
+    }
+}
+
+#[test]
+fn a_long_prompt_is_cut_on_a_terminal_and_whole_elsewhere() {
     for era in ERAS {
         let machine = machine(era);
         let long = format!("name={}", "é".repeat(40_000));

@@ -8,6 +8,9 @@ use super::list::Found;
 use crate::commands::listing::short;
 use crate::print::{Line, Table, bytes};
 
+/// The longest address or name in a table, in bytes; `--json` has them whole.
+const NAME: usize = 500;
+
 /// Every item of every server; `None` where there is none.
 pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
     let mut table = match kind {
@@ -23,7 +26,7 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
                     let size = resource.size.as_ref().and_then(|size| size.as_u64());
                     table.row([
                         server(),
-                        Line::new().bold(safe_url(&resource.uri)),
+                        Line::new().bold(cut(safe_url(&resource.uri))),
                         name(resource.title.as_deref(), &resource.name),
                         text(resource.mime_type.as_deref()),
                         Line::from(size.map(bytes).unwrap_or_else(|| "-".to_owned())),
@@ -35,7 +38,7 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
                 for template in templates {
                     table.row([
                         server(),
-                        Line::new().bold(safe_url(&template.uri_template)),
+                        Line::new().bold(cut(safe_url(&template.uri_template))),
                         name(template.title.as_deref(), &template.name),
                         text(template.mime_type.as_deref()),
                         text(template.description.as_deref()),
@@ -46,7 +49,7 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
                 for prompt in prompts {
                     table.row([
                         server(),
-                        Line::new().bold(&prompt.name),
+                        Line::new().bold(cut(prompt.name.clone())),
                         Line::from(arguments(prompt)),
                         text(prompt.description.as_deref().or(prompt.title.as_deref())),
                     ]);
@@ -55,6 +58,15 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
         }
     }
     found.iter().any(|found| found.items.len() > 0).then_some(table)
+}
+
+/// What something is asked for by; whole unless it is longer than any sensible one.
+fn cut(mut name: String) -> String {
+    if name.len() > NAME {
+        name.truncate(name.floor_char_boundary(NAME));
+        name.push('…');
+    }
+    name
 }
 
 fn name(title: Option<&str>, name: &str) -> Line {
