@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use codewhale_mcp_client::Options;
 use codewhale_mcp_config::{Server, Stdio, Timeouts};
+use codewhale_mcp_protocol::Era;
 use codewhale_mcp_transport::stdio::Launch;
 
 use crate::is_package_runner;
 
-/// How long a probe may go unanswered by a server that may have to be downloaded first.
-const RUNNER_PROBE: Duration = Duration::from_secs(15);
+/// How long a probe may go unanswered by a server that may have to be downloaded first, or that has answered one
+/// before.
+const LONG_PROBE: Duration = Duration::from_secs(15);
 
 /// The process of a server: the caller's environment with the server's own on top.
 pub(crate) fn launch(stdio: &Stdio, environment: &[(OsString, OsString)], cwd: &Path) -> Launch {
@@ -30,8 +32,9 @@ pub(crate) fn budgets(server: &Server, launch: &Launch, mut options: Options) ->
     options.execute_timeout = execute.value;
     options.read_timeout = read.value;
     options.idle_timeout = idle.as_ref().map(|idle| idle.value);
-    if is_package_runner(&launch.program, &launch.args) {
-        options.probe_timeout = options.probe_timeout.max(RUNNER_PROBE);
+    let is_modern = options.memory.era == Some(Era::Modern);
+    if is_modern || is_package_runner(&launch.program, &launch.args) {
+        options.probe_timeout = options.probe_timeout.max(LONG_PROBE);
     }
     // Behind an unanswered probe there must be time for the other handshake; and it is one of the waits that
     // `read_timeout` bounds.
@@ -48,11 +51,15 @@ mod tests {
     use super::*;
 
     fn budgets_of(definition: &str) -> Options {
+        budgets_with(definition, Options::default())
+    }
+
+    fn budgets_with(definition: &str, options: Options) -> Options {
         let text = format!(r#"{{"servers": {{"s": {definition}}}}}"#);
         let file = McpFile::parse(&text, &Source::label("test", Scope::Flag)).unwrap();
         let server = Merged::new(vec![file]).servers[0].resolve(&|_: &str| None, Path::new("/")).unwrap();
         let Transport::Stdio(stdio) = &server.transport else { panic!("a command") };
-        budgets(&server, &launch(stdio, &[], Path::new("/")), Options::default())
+        budgets(&server, &launch(stdio, &[], Path::new("/")), options)
     }
 
     #[test]
@@ -67,6 +74,16 @@ mod tests {
         ];
         for (definition, seconds) in rows {
             assert_eq!(budgets_of(definition).probe_timeout, Duration::from_secs(seconds), "{definition}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_is_known_to_be_modern_may_be_slow_to_start() {
+        for (era, seconds) in [(Some(Era::Modern), 15), (Some(Era::Legacy), 5), (None, 5)] {
+            let mut options = Options::default();
+            options.memory.era = era;
+            let budgets = budgets_with(r#"{"command": "server"}"#, options);
+            assert_eq!(budgets.probe_timeout, Duration::from_secs(seconds), "{era:?}");
         }
     }
 

@@ -75,6 +75,12 @@ impl Session {
             Lookup::Waiting(ticket) => self.reply(now, frame, ticket, reply, out),
             Lookup::Tombstone(ticket) => {
                 self.slots.release(ticket);
+                // Nothing but the probe can be late that early.
+                if let Phase::Initialize(state, _) = &mut self.phase
+                    && let Ok(result) = reply.decode(frame)
+                {
+                    state.on_late_discovery(&result);
+                }
                 Received::Ignored(Ignored::LateReply(ticket.id()))
             }
             Lookup::Unknown => Received::Ignored(Ignored::UnknownReply),

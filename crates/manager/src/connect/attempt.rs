@@ -126,8 +126,9 @@ impl<'a> Course<'a> {
         let setup = self.manager.setup();
         let launch = launch(stdio, &setup.environment, &setup.cwd);
         let known = self.manager.recall(self.server).await;
-        let mut options = budgets(self.server, &launch, setup.options.clone());
+        let mut options = setup.options.clone();
         options.memory = known.memory((setup.clock)());
+        let mut options = budgets(self.server, &launch, options);
         let (observer, events) = Forwarding::begin(self.log.clone());
         options.observer = Some(observer);
         let deadline = self.began + options.connect_timeout;

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_protocol::{Era, ErrorObject, InitializeParams, InitializeResult, Revision, code};
+use codewhale_mcp_protocol::{
+    DiscoverResult, Era, ErrorObject, InitializeParams, InitializeResult, Revision, code,
+};
 
 use super::error::Probed;
 use super::{AwaitDiscover, HandshakeError, Next, Step};
@@ -17,11 +19,13 @@ pub(crate) struct AwaitInitialize {
     reason: EraReason,
     /// The server named other revisions once already.
     reoffered: bool,
+    /// The probe was answered after all, as a modern server does.
+    heard_modern: bool,
 }
 
 impl AwaitInitialize {
     pub(crate) fn new(version: Revision, reason: EraReason) -> Self {
-        Self { version, reason, reoffered: false }
+        Self { version, reason, reoffered: false, heard_modern: false }
     }
 
     pub(crate) fn params(&self, settings: &Settings) -> InitializeParams {
@@ -68,11 +72,18 @@ impl AwaitInitialize {
         }
     }
 
+    /// The probe was answered after it had been given up. The session that was asked for meanwhile may still come,
+    /// so this decides nothing yet.
+    pub(crate) fn on_late_discovery(&mut self, result: &DiscoverResult) {
+        self.heard_modern |= Revision::newest_common(&result.supported_versions, Era::Modern).is_some();
+    }
+
     /// What was remembered can be out of date: the server may have been replaced by a modern one. And a modern one
     /// that is slow to start reads the probe and `initialize` at the same time, long after we gave the probe up.
     fn may_be_modern(self, error: &ErrorObject, theirs: &[String]) -> bool {
-        matches!(self.reason, EraReason::Remembered | EraReason::ProbeUnanswered)
-            && (error.is_modern() || Revision::newest_common(theirs, Era::Modern).is_some())
+        self.heard_modern
+            || (matches!(self.reason, EraReason::Remembered | EraReason::ProbeUnanswered)
+                && (error.is_modern() || Revision::newest_common(theirs, Era::Modern).is_some()))
     }
 
     /// What this server has not answered on this link.

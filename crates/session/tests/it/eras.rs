@@ -118,6 +118,9 @@ fn auto_follows_the_era_matrix() {
     let then = |next: Does| slow().into_iter().chain([next]).collect::<Vec<_>>();
     auto(then(discovered(&["2026-07-28"])), &[D, I, D], "ready 2026-07-28");
     auto(then(IsSilent(120.0)), &[D, I, D], "failed: the server did not answer server/discover within 120 s");
+    // So is one that answered the probe late and refuses the handshake in any other words.
+    let refused = vec![IsSilent(5.0), Says(late), error(-32601), discovered(&["2026-07-28"])];
+    auto(refused, &[D, I, D], "ready 2026-07-28");
     auto(vec![IsSilent(5.0), initialized("2025-06-18"), Says(late)], &[D, I, READY], "ready 2025-06-18");
     let error_late = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no"}}"#;
     auto(
