@@ -138,11 +138,7 @@ impl Handlers {
                     _ => false,
                 };
                 let mode = params.mode();
-                if has(mode.clone()) {
-                    Ok(())
-                } else {
-                    Err(undeclared(&format!("elicitation mode {mode:?}")))
-                }
+                if has(mode.clone()) { Ok(()) } else { Err(undeclared(&format!("elicitation mode {mode}"))) }
             }
             Input::CreateMessage(params) => match &self.capabilities.sampling {
                 None => Err(undeclared("sampling")),

@@ -180,6 +180,11 @@ impl Shared {
         Ok(pending.sent())
     }
 
+    /// Takes up another revision that a modern server named when it refused one; whether there is one.
+    pub(crate) fn reselect(&self, theirs: &[String]) -> bool {
+        self.lock().session.reselect(theirs).is_some()
+    }
+
     /// A result that is still true, and how often its kind has changed so far.
     pub(crate) fn kept(&self, key: &Key) -> (Option<(Bytes, Reply)>, u64) {
         let change = self.lock().changes.of(key.0);

@@ -10,7 +10,7 @@ use std::sync::MutexGuard;
 use bytes::Bytes;
 use codewhale_mcp_protocol::{
     AcknowledgedParams, EmptyResult, Era, Json, ListenParams, Message, ReplyError, ResourceParams,
-    ServerCapabilities, SubscriptionFilter, Task, method,
+    ServerCapabilities, SubscriptionFilter, Task, code, method,
 };
 use codewhale_mcp_session::{Budget, More};
 use serde::de::IgnoredAny;
@@ -85,9 +85,11 @@ impl Client {
         let submit = || shared.submit(method, (&params, More::default()), Life::UntilItsEnd, Wants::Stream);
         let after = self.options().read_timeout;
         let agreed = tokio::time::timeout(after, async {
-            let pending = when_there_is_room(shared, submit).await;
-            let mut pending = pending.map_err(|error| not_sent(method, error))?;
+            let sent =
+                async || when_there_is_room(shared, submit).await.map_err(|error| not_sent(method, error));
+            let mut pending = sent().await?;
             let mut early = VecDeque::new();
+            let mut reselected = false;
             loop {
                 match pending.next().await {
                     Step::Note(note) => match acknowledged(&note) {
@@ -100,7 +102,17 @@ impl Client {
                         // It has to come first; what comes before it is not lost.
                         None => early.push_back(note),
                     },
-                    Step::Outcome(outcome) => return Err(self.not_agreed(outcome)),
+                    Step::Outcome(outcome) => match self.not_agreed(outcome) {
+                        CallError::ServerError { error, .. }
+                            if !reselected
+                                && error.code == code::UNSUPPORTED_PROTOCOL_VERSION
+                                && shared.reselect(&error.supported_versions()) =>
+                        {
+                            reselected = true;
+                            pending = sent().await?;
+                        }
+                        error => return Err(error),
+                    },
                 }
             }
         });

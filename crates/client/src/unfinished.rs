@@ -55,7 +55,7 @@ impl<P: Serialize> Ask<'_, P> {
                 }
                 Unfinished::OtherRevision(error) => {
                     let theirs = error.supported_versions();
-                    if reselected || shared.lock().session.reselect(&theirs).is_none() {
+                    if reselected || !shared.reselect(&theirs) {
                         return Err(CallError::ServerError { method: self.method, error });
                     }
                     reselected = true;

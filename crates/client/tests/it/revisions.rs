@@ -1,7 +1,7 @@
 //! A modern server that does not speak the revision of a request.
 
 use codewhale_mcp_client::{CallError, Client, Options};
-use codewhale_mcp_protocol::CallToolResult;
+use codewhale_mcp_protocol::{CallToolResult, SubscriptionFilter};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -81,4 +81,25 @@ async fn a_missing_capability_reaches_the_caller_with_what_is_required() {
     let CallError::ServerError { error, .. } = error else { panic!("{error}") };
     let required = error.required_capabilities().expect("capabilities");
     assert!(required.elicitation.is_some_and(|elicitation| elicitation.url.is_some()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_subscription_is_asked_for_once_more_too() {
+    for refusals in [1, 2] {
+        let (client, mut server) = Server::connected("2026-07-28", Options::default()).await;
+        let subscribe =
+            tokio::spawn(async move { client.subscribe(SubscriptionFilter::default()).await.map(drop) });
+        for _ in 0..refusals {
+            let request = server.asked("subscriptions/listen").await;
+            server.refuse(&request, unsupported(json!(["2026-07-28"]))).await;
+        }
+        if refusals == 1 {
+            let request = server.asked("subscriptions/listen").await;
+            let meta = json!({"io.modelcontextprotocol/subscriptionId": request["id"]});
+            let params = json!({"notifications": {}, "_meta": meta});
+            server.notify("notifications/subscriptions/acknowledged", params).await;
+        }
+        let subscribed = subscribe.await.expect("the task ends");
+        assert_eq!(subscribed.is_ok(), refusals == 1, "{subscribed:?}");
+    }
 }
