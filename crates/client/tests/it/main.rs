@@ -2,6 +2,7 @@
 
 mod addresses;
 mod asks;
+mod bursts;
 mod caches;
 mod calls;
 mod cancellation;

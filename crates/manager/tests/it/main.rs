@@ -1,6 +1,7 @@
 //! Tests of the public API, against real processes.
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic")]
 
+mod argv;
 mod checks;
 mod known;
 mod logs;

@@ -2,6 +2,7 @@
 
 mod asks;
 mod drive;
+mod echoed;
 mod eras;
 mod hostile;
 mod listens;
