@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::{field_reports, layers, sources, words};
+use super::{layers, named_tests, sources, words};
 use crate::run::{output, root};
 
 /// Checks the whole tree.
@@ -27,9 +27,12 @@ pub(crate) fn tidy() -> Result<(), String> {
         }
     }
     let code = files.iter().filter(|(name, _)| name.ends_with(".rs")).map(|(_, text)| text.as_str());
-    match files.get("docs/field-reports.md") {
-        Some(page) => faults.extend(field_reports::check(page, code)),
-        None => faults.push("docs/field-reports.md: is not there".into()),
+    let functions = named_tests::functions(code);
+    for name in named_tests::PAGES {
+        match files.get(*name) {
+            Some(page) => faults.extend(named_tests::check(name, page, &functions)),
+            None => faults.push(format!("{name}: is not there")),
+        }
     }
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
@@ -39,6 +42,7 @@ const TOP: &[&str] = &[
     "ARCHITECTURE.md",
     "Cargo.lock",
     "Cargo.toml",
+    "LICENSE",
     "README.md",
     "crates",
     "docs",

@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: what neither the compiler nor clippy looks at.
 
 mod check;
-mod field_reports;
 mod layers;
+mod named_tests;
 mod sources;
 mod words;
 
