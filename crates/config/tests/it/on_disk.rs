@@ -13,6 +13,13 @@ fn add_to(path: &Path, name: &str) -> Result<Outcome, EditFileError> {
     edit_file(path, Scope::User, |text, source| add(text, source, name, &definition, OnExisting::Refuse))
 }
 
+fn left_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 #[test]
 fn a_missing_file_is_made_with_its_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -57,8 +64,21 @@ fn twenty_parallel_adds_lose_none() {
     let file = McpFile::read(&path, Scope::User).unwrap();
     assert_eq!(file.entries.len(), 20);
     assert!(file.entries.iter().all(|entry| entry.definition.is_ok()));
-    // The lock's own file stays, nothing else.
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    assert_eq!(left_in(folder.path()), ["mcp.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_edit_leaves_nothing_but_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(".codewhale/mcp.json");
+    let definition = Definition::from(&Draft { command: Some("x".into()), ..Draft::default() });
+    edit_file(&path, Scope::Project, |text, source| add(text, source, "a", &definition, OnExisting::Refuse))
+        .unwrap();
+    std::fs::write(folder.path().join("bad.json"), "{").unwrap();
+    add_to(&folder.path().join("bad.json"), "a").unwrap_err();
+    assert_eq!(left_in(folder.path()), [".codewhale", "bad.json"]);
+    assert_eq!(left_in(path.parent().unwrap()), ["mcp.json"]);
 }
 
 #[test]

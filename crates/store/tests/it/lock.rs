@@ -13,21 +13,16 @@ fn a_held_lock_is_refused_by_name_when_the_time_is_up() {
     let held = Lock::acquire(&path, LONG).unwrap();
     let error = Lock::acquire(&path, Duration::from_millis(5)).unwrap_err();
     assert!(matches!(error, LockError::HeldByOther { .. }));
-    assert!(error.to_string().contains("x.json.lock"), "{error}");
-    assert!(!path.exists());
+    assert!(error.to_string().contains("x.json"), "{error}");
     drop(held);
-    let again = Lock::acquire(&path, Duration::ZERO).unwrap();
-    assert!(again.sidecar().exists());
+    Lock::acquire(&path, Duration::ZERO).unwrap();
 }
 
 #[test]
 fn the_missing_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let error = Lock::acquire(&folder.path().join("no/x.json"), Duration::ZERO).unwrap_err();
-    assert!(
-        matches!(error, LockError::Sidecar { .. }) && error.to_string().contains("x.json.lock"),
-        "{error}"
-    );
+    assert!(matches!(error, LockError::System { .. }) && error.to_string().contains("no/x.json"), "{error}");
 }
 
 #[test]
@@ -57,24 +52,37 @@ mod unix {
     use super::*;
 
     #[test]
-    fn the_sidecar_is_private_and_beside_the_real_file() {
+    fn a_lock_leaves_nothing_beside_the_file_and_is_the_same_behind_every_link() {
         let folder = tempfile::tempdir().unwrap();
-        let real = folder.path().join("real.json");
-        let link = folder.path().join("link.json");
-        std::fs::write(&real, "").unwrap();
-        symlink("real.json", &link).unwrap();
-        let lock = Lock::acquire(&link, LONG).unwrap();
-        assert_eq!(lock.sidecar().file_name().unwrap(), "real.json.lock");
-        assert_eq!(lock.sidecar().metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        assert!(matches!(Lock::acquire(&real, Duration::ZERO), Err(LockError::HeldByOther { .. })));
+        let (real, other) = (folder.path().join("real"), folder.path().join("other"));
+        std::fs::create_dir(&real).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        symlink("real", folder.path().join("folder")).unwrap();
+        symlink("../real/x.json", other.join("link.json")).unwrap();
+        let ways = [
+            real.join("x.json"),
+            folder.path().join("folder/x.json"),
+            folder.path().join("real/../folder/x.json"),
+            other.join("link.json"),
+        ];
+        for one in &ways {
+            let _held = Lock::acquire(one, LONG).unwrap();
+            for other in &ways {
+                let error = Lock::acquire(other, Duration::ZERO).unwrap_err();
+                assert!(matches!(error, LockError::HeldByOther { .. }), "{one:?} {other:?}");
+            }
+        }
+        assert_eq!(std::fs::read_dir(&real).unwrap().count(), 0);
     }
 
     #[test]
-    fn a_planted_link_is_not_followed() {
+    fn who_may_not_write_beside_the_file_still_waits() {
         let folder = tempfile::tempdir().unwrap();
-        symlink("elsewhere", folder.path().join("x.lock")).unwrap();
+        let held = Lock::acquire(&folder.path().join("x"), LONG).unwrap();
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o500)).unwrap();
         let error = Lock::acquire(&folder.path().join("x"), Duration::ZERO).unwrap_err();
-        assert!(matches!(error, LockError::Sidecar { .. }));
-        assert!(!folder.path().join("elsewhere").exists());
+        assert!(matches!(error, LockError::HeldByOther { .. }), "{error}");
+        drop(held);
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
     }
 }
