@@ -92,6 +92,10 @@ impl<'a> Message<'a> {
     /// # Errors
     /// [`NotAMessage`] says what is wrong with the text.
     pub fn parse(text: &'a [u8]) -> Result<Self, NotAMessage> {
+        // Serde would read the elements of an array as members, by their places.
+        if text.trim_ascii_start().first() == Some(&b'[') {
+            return Err(NotAMessage::Unreadable("a message is an object".into()));
+        }
         let flat: Flat<'a> =
             serde_json::from_slice(text).map_err(|error| NotAMessage::Unreadable(error.to_string()))?;
         if flat.jsonrpc.as_deref() != Some("2.0") {

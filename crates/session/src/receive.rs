@@ -128,8 +128,7 @@ impl Session {
             id: &'a RawValue,
         }
         let ignored = Received::Ignored(Ignored::UnknownCancellation);
-        let Some(params) = params else { return ignored };
-        let Ok(Cancelled { id }) = serde_json::from_str(params.get()) else { return ignored };
+        let Some(Cancelled { id }) = object(params) else { return ignored };
         if let Phase::Ready(Era::Modern, _) = self.phase {
             return match self.who(id.get()) {
                 Lookup::Waiting(ticket) if self.slots.listens(ticket) => {
@@ -147,7 +146,7 @@ impl Session {
         #[derive(Deserialize)]
         struct Params<'a> {
             #[serde(rename = "_meta", borrow, default)]
-            meta: Option<Meta<'a>>,
+            meta: Option<&'a RawValue>,
         }
         #[derive(Deserialize)]
         struct Meta<'a> {
@@ -155,8 +154,8 @@ impl Session {
             id: Option<&'a RawValue>,
         }
         let Phase::Ready(Era::Modern, _) = self.phase else { return None };
-        let params: Params<'_> = serde_json::from_str(params?.get()).ok()?;
-        match self.who(params.meta?.id?.get()) {
+        let meta: Meta<'_> = object(object::<Params<'_>>(params)?.meta)?;
+        match self.who(meta.id?.get()) {
             Lookup::Waiting(ticket) if self.slots.listens(ticket) => Some(ticket),
             _ => None,
         }
@@ -169,11 +168,14 @@ impl Session {
             token: &'a RawValue,
         }
         let ignored = Received::Ignored(Ignored::UnknownProgress);
-        let Some(params) = params else { return ignored };
-        let Ok(Token { token }) = serde_json::from_str(params.get()) else { return ignored };
+        let (Some(params), Some(Token { token })) = (params, object(params)) else { return ignored };
         let Lookup::Waiting(ticket) = self.who(token.get()) else { return ignored };
         self.slots.touch(self.clock.working(now), ticket);
-        Received::Progress { ticket, params }
+        match self.phase {
+            // The owner knows nothing of the handshake's requests.
+            Phase::Discover(_, asked) | Phase::Initialize(_, asked) if asked == ticket => Received::Handled,
+            _ => Received::Progress { ticket, params },
+        }
     }
 
     fn broken<'f>(&mut self, now: Time, fault: NotAMessage, out: &mut Vec<u8>) -> Received<'f> {
@@ -205,6 +207,12 @@ impl Session {
             _ => Lookup::Unknown,
         }
     }
+}
+
+/// The members of an object. Serde would read the elements of an array as members, by their places.
+fn object<'f, T: Deserialize<'f>>(text: Option<&'f RawValue>) -> Option<T> {
+    let text = text?.get();
+    if text.starts_with('{') { serde_json::from_str(text).ok() } else { None }
 }
 
 /// The result, or what is wrong with its form; else the error that the server answered with.

@@ -53,7 +53,7 @@ pub fn add(
         let replaced = entries(object)[index].value.span.clone();
         entry_mut(&mut wanted, container, index).value = value.clone();
         let splices = members::replace(&layout, object, index, value);
-        return root.finish(text, name, splices, &wanted, Some(replaced));
+        return root.finish(text, name, splices, &wanted, &[replaced]);
     }
     let new = Member { key: name.to_owned(), key_span: 0..0, value: value.clone() };
     let splices = match root.container_for_new() {
@@ -68,7 +68,7 @@ pub fn add(
             members::insert(&layout, &document.root, CONTAINERS[0], &container)
         }
     };
-    root.finish(text, name, splices, &wanted, None)
+    root.finish(text, name, splices, &wanted, &[])
 }
 
 /// Removes a server. Comments around it stay.
@@ -81,7 +81,8 @@ pub fn remove(text: &str, source: &Source, name: &str) -> Result<String, EditErr
     let mut wanted = document.root.clone();
     object_mut(&mut object_mut(&mut wanted)[container].value).remove(index);
     let splices = members::remove(&Layout::of(&document), object, index);
-    root.finish(text, name, splices, &wanted, Some(gone.key_span.start..gone.value.span.end))
+    let replaced = gone.key_span.start..gone.value.span.end;
+    root.finish(text, name, splices, &wanted, &[replaced])
 }
 
 /// Turns a server on or off by `enabled` and `disabled`, whichever are there; if neither is, off adds `disabled`. The
@@ -97,7 +98,7 @@ pub fn switch(text: &str, source: &Source, name: &str, to: Switch) -> Result<Str
     };
     let mut wanted = document.root.clone();
     let wanted_entry = object_mut(&mut entry_mut(&mut wanted, container, index).value);
-    let mut splices = Vec::new();
+    let (mut splices, mut replaced) = (Vec::new(), Vec::new());
     let mut is_mentioned = false;
     for (at, member) in own.iter().enumerate() {
         let value = match member.key.as_str() {
@@ -109,6 +110,7 @@ pub fn switch(text: &str, source: &Source, name: &str, to: Switch) -> Result<Str
         let node = Node::new(Data::Bool(value));
         if !member.value.same(&node) {
             splices.push(Splice { range: member.value.span.clone(), text: value.to_string() });
+            replaced.push(member.value.span.clone());
             wanted_entry[at].value = node;
         }
     }
@@ -117,7 +119,7 @@ pub fn switch(text: &str, source: &Source, name: &str, to: Switch) -> Result<Str
         splices = members::insert(&Layout::of(&document), &entry.value, "disabled", &node);
         wanted_entry.push(Member { key: "disabled".to_owned(), key_span: 0..0, value: node });
     }
-    root.finish(text, name, splices, &wanted, None)
+    root.finish(text, name, splices, &wanted, &replaced)
 }
 
 /// The root object, and where a name stands in it.
@@ -171,7 +173,7 @@ impl<'d> Root<'d> {
         name: &str,
         splices: Vec<Splice>,
         wanted: &Node,
-        replaced: Option<Range<usize>>,
+        replaced: &[Range<usize>],
     ) -> Result<String, EditError> {
         let mark = &text[..text.len() - self.document.text.len()];
         let changed = format!("{mark}{}", apply(self.document.text, splices));

@@ -11,10 +11,10 @@ pub(super) fn is_exactly(
     source: &Source,
     wanted: &Node,
     old: &Document<'_>,
-    replaced: Option<Range<usize>>,
+    replaced: &[Range<usize>],
 ) -> bool {
     let Ok(new) = Document::parse(text, source) else { return false };
-    let inside = |at: usize| replaced.as_ref().is_some_and(|range| range.contains(&at));
+    let inside = |at: usize| replaced.iter().any(|range| range.contains(&at));
     let kept = comments(old).into_iter().filter(|(at, _)| !inside(*at)).map(|(_, comment)| comment);
     new.root.same(wanted) && comments(&new).into_iter().map(|(_, comment)| comment).eq(kept)
 }

@@ -184,6 +184,10 @@ fn switching_mends_both_keys_and_nothing_else() {
         assert_eq!(switch(text, &source(), "a", Switch::Off).unwrap(), off.unwrap_or(text), "{text}");
         assert_eq!(switch(text, &source(), "a", Switch::On).unwrap(), on.unwrap_or(text), "{text}");
     }
+    // A comment within a value goes with the value.
+    let text = "{\"servers\": {\"a\": {\"enabled\": [/* why */], \"disabled\": {// x\n}} /* kept */}}";
+    let on = "{\"servers\": {\"a\": {\"enabled\": true, \"disabled\": false} /* kept */}}";
+    assert_eq!(switch(text, &source(), "a", Switch::On).unwrap(), on);
     let error = switch("{\"servers\": {\"a\": 1}}", &source(), "a", Switch::On).unwrap_err();
     assert!(matches!(error, EditError::NotAnObject { .. }));
 }

@@ -36,6 +36,7 @@ fn a_message_is_known_by_its_members() {
         (r#"{"jsonrpc":"2.0","id":[],"method":"x"}"#, "fault: an id is neither a string nor an integer"),
         (r#"{"jsonrpc":"2.0","id":1}"#, "fault: a response has neither a result nor an error"),
         (r#"{"id":1,"result":{}}"#, "fault: not a JSON-RPC 2.0 message"),
+        (r#"["2.0",1,"ping"]"#, "fault: not a JSON-RPC message: a message is an object"),
         (r#"{"jsonrpc":"2.0"}"#, "fault: a message has neither a method nor an id"),
     ] {
         assert_eq!(kind(text), expected, "{text}");

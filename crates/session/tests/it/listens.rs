@@ -23,6 +23,12 @@ fn a_notification_is_routed_by_its_subscription() {
     }
     assert_eq!(drive.say(&changed("\"x\"")), plain);
     assert_eq!(drive.say(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#), plain);
+    for meta in [format!("[{}]", one.id()), "null".into()] {
+        let params = format!(r#"{{"_meta":{meta}}}"#);
+        let line =
+            format!(r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{params}}}"#);
+        assert_eq!(drive.say(&line), plain, "members have names");
+    }
     let request = drive
         .session
         .reserve(drive.now, codewhale_mcp_session::Budget::total(std::time::Duration::MAX))

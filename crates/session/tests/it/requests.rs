@@ -144,6 +144,33 @@ fn progress_ends_silence_but_not_the_budget() {
 }
 
 #[test]
+fn progress_names_its_token() {
+    let mut drive = Drive::ready("2025-06-18");
+    let id = reserve(&mut drive).id();
+    for params in [format!("[{id}]"), format!("{{\"token\":{id}}}"), id.to_string()] {
+        let line = format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{params}}}"#);
+        assert_eq!(drive.say(&line), "ignored: progress of no request of ours", "{params}");
+    }
+}
+
+#[test]
+fn progress_of_the_handshake_is_nobody_elses() {
+    let mut drive = Drive::new(Settings::default());
+    drive.open();
+    let progress = |id: &Value| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{id},"progress":1}}}}"#
+        )
+    };
+    for _ in ["server/discover", "initialize"] {
+        let id = drive.sent.last().unwrap()["id"].clone();
+        assert_eq!(drive.say(&progress(&id)), "handled");
+        assert!(drive.wait(5.0).is_empty(), "the probe's time runs all the same");
+    }
+    assert_eq!(drive.methods(), ["server/discover", "initialize"]);
+}
+
+#[test]
 fn every_deadline_is_met_whatever_the_order_of_requests() {
     let mut drive = Drive::ready("2025-06-18");
     for budget in [7, 3, 9, 1, 5] {

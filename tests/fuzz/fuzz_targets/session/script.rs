@@ -1,0 +1,104 @@
+//! Scripts: what happens on a connection, a line each.
+//!
+//! The first four bytes choose the era, what is remembered, and the limits. Then `o` opens the link and `c` closes it,
+//! `w` lets milliseconds pass, `r` reserves a ticket with a budget and perhaps a limit on silence, `q` writes the
+//! request of a ticket, `x` cancels and `f` releases it. Tickets are counted from 0 as they were given. Any other line
+//! is a frame of the server, in which `$` and a digit stand for the id of that ticket, and `$h` for the last id that
+//! the handshake used. `a` and two characters is one of the usual frames, for such an id.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use codewhale_mcp_protocol::Era;
+use codewhale_mcp_session::{Budget, EraChoice, Limits, Memory, Settings};
+
+const USUAL: &[&str] = &[
+    r#"{"jsonrpc":"2.0","id":$,"result":{}}"#,
+    r#"{"result":{"content":[]},"jsonrpc":"2.0","id":$}"#,
+    r#"{"id":"$","result":null,"jsonrpc":"2.0","error":{"code":-32602,"message":"m"}}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$,"progress":1}}"#,
+    r#"{"jsonrpc":"2.0","id":$,"result":{},"error":{"code":1,"message":"m"}}"#,
+    r#"{"jsonrpc":"2.0","id":$}"#,
+    r#"{"jsonrpc":"2.0","id":$,"result":{},"id":$}"#,
+    r#"{"jsonrpc":"2.0","id":$,"method":"ping"}"#,
+    r#"{"jsonrpc":"2.0","id":$,"result":{"supportedVersions":["2026-07-28"]}}"#,
+    r#"{"jsonrpc":"2.0","id":$,"result":{"supportedVersions":["2025-03-26"]}}"#,
+    r#"{"jsonrpc":"2.0","id":$,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}"#,
+    r#"{"jsonrpc":"2.0","id":$,"error":{"code":-32022,"message":"","data":{"supported":["2026-07-28"]}}}"#,
+    r#"{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"","data":{"supported":["2024-11-05"]}}}"#,
+    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#,
+];
+
+/// One step. Tickets are named by their number.
+pub(crate) enum Command<'s> {
+    Open,
+    Close,
+    Wait(Duration),
+    Reserve(Budget),
+    Write(usize),
+    Cancel(usize),
+    Release(usize),
+    Frame(Cow<'s, [u8]>),
+}
+
+/// Settings out of at most four characters, such as `a-42`.
+pub(crate) fn settings(text: &[u8]) -> Settings {
+    let era = match text.first() {
+        Some(b'm') => EraChoice::Modern,
+        Some(b'l') => EraChoice::Legacy,
+        _ => EraChoice::Auto,
+    };
+    let remembered = match text.get(1) {
+        Some(b'm') => Some(Era::Modern),
+        Some(b'l') => Some(Era::Legacy),
+        _ => None,
+    };
+    let digit = |at: usize| text.get(at).map_or(4, |byte| usize::from(byte % 16));
+    Settings {
+        era,
+        memory: Memory { era: remembered },
+        limits: Limits { in_flight: digit(2).max(1), tombstones: digit(3) },
+        ..Settings::default()
+    }
+}
+
+pub(crate) fn commands(text: &[u8]) -> impl Iterator<Item = Command<'_>> {
+    text.split(|byte| *byte == b'\n').map(|line| {
+        let (letter, rest) = line.split_first().map_or((b' ', line), |(letter, rest)| (*letter, rest));
+        match letter {
+            b'o' => Command::Open,
+            b'c' => Command::Close,
+            b'w' => Command::Wait(milliseconds(rest)),
+            b'r' => Command::Reserve(budget(rest)),
+            b'q' => Command::Write(number(rest)),
+            b'x' => Command::Cancel(number(rest)),
+            b'f' => Command::Release(number(rest)),
+            b'a' => Command::Frame(Cow::Owned(usual(rest))),
+            _ => Command::Frame(Cow::Borrowed(line)),
+        }
+    })
+}
+
+/// A letter for the frame and a digit or `h` for whose id it has.
+fn usual(text: &[u8]) -> Vec<u8> {
+    let [frame, whose] = [0, 1].map(|at| text.get(at).copied().unwrap_or(b'h'));
+    let frame = USUAL[usize::from(frame) % USUAL.len()];
+    frame.replace('$', &format!("${}", char::from(whose))).into_bytes()
+}
+
+/// `total` or `total,idle`
+fn budget(text: &[u8]) -> Budget {
+    let mut parts = text.splitn(2, |byte| *byte == b',');
+    let total = milliseconds(parts.next().unwrap_or_default());
+    Budget { total, idle: parts.next().map(milliseconds) }
+}
+
+fn milliseconds(text: &[u8]) -> Duration {
+    Duration::from_millis(number(text) as u64)
+}
+
+/// The digits that a text begins with, at most nine.
+fn number(text: &[u8]) -> usize {
+    let digits = text.iter().take(9).take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0, |number, digit| number * 10 + usize::from(digit - b'0'))
+}
