@@ -27,6 +27,21 @@ pub(crate) fn drive_with(
     declare: impl FnOnce(&mut Options),
     work: impl AsyncFnOnce(&Manager) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
+    drive_heeding(run, configured, declare, async |manager, interrupts| {
+        tokio::select! {
+            outcome = work(manager) => outcome,
+            signal = interrupts.next() => Ok(ended_by(signal)),
+        }
+    })
+}
+
+/// As [`drive`], for work that has something to say when a signal comes, and ends soon then.
+pub(crate) fn drive_heeding(
+    run: &mut Run,
+    configured: &Configured,
+    declare: impl FnOnce(&mut Options),
+    work: impl AsyncFnOnce(&Manager, &mut Interrupts) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let signals = std::mem::replace(&mut run.world.signals, Signals::System);
     let clock = run.world.clock;
     let guard = guard_of(run.world.program.as_deref());
@@ -44,10 +59,7 @@ pub(crate) fn drive_with(
         limits(&mut setup, configured);
         declare(&mut setup.options);
         let manager = Manager::new(setup);
-        let outcome = tokio::select! {
-            outcome = work(&manager) => outcome,
-            signal = interrupts.next() => Ok(ended_by(signal)),
-        };
+        let outcome = work(&manager, &mut interrupts).await;
         tokio::select! {
             () = manager.shutdown() => outcome,
             signal = interrupts.next() => Ok(ended_by(signal)),
@@ -93,7 +105,8 @@ fn limits(setup: &mut Setup, configured: &Configured) {
     }
 }
 
-fn ended_by(signal: Signal) -> Exit {
+/// How a run ends that a signal ended.
+pub(crate) fn ended_by(signal: Signal) -> Exit {
     match signal {
         Signal::Interrupt => Exit::Interrupted,
         Signal::Terminate => Exit::Terminated,

@@ -87,8 +87,9 @@ pub(crate) fn connect(name: &str, class: FailureClass) -> Option<String> {
         }
         FailureClass::BadCwd => "mend `cwd`; a relative one starts at the workspace".to_owned(),
         FailureClass::TimedOut => {
-            let logs = format!("see `codewhale mcp logs {}`", word(name));
-            format!("{logs}; a slow server needs a larger `connect_timeout` or `read_timeout`")
+            "give a slow server more time with --connect-timeout SECS or --read-timeout SECS; the members \
+             `connect_timeout` and `read_timeout` of its definition keep that"
+                .to_owned()
         }
         FailureClass::Exited
         | FailureClass::Closed

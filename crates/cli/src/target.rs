@@ -5,7 +5,7 @@ use std::path::Path;
 use codewhale_mcp_config::edit::{Definition, Draft};
 use codewhale_mcp_config::{McpFile, Merged, MergedServer, Scope, Server, Source, Transport};
 
-use crate::args::Asked;
+use crate::args::{Asked, BudgetArgs};
 use crate::configured::Configured;
 use crate::failure::Failure;
 use crate::print::Printer;
@@ -14,7 +14,12 @@ use crate::print::Printer;
 const NAMELESS: &str = "command-line";
 
 /// A server that is ready to start. Its secrets are not seen any more from now on.
-pub(crate) fn ready(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Server, Failure> {
+pub(crate) fn ready(
+    configured: &Configured,
+    asked: &Asked,
+    budgets: &BudgetArgs,
+    printer: &Printer,
+) -> Result<Server, Failure> {
     let ad_hoc;
     let merged = match asked {
         Asked::Name(name) => configured.server(name)?,
@@ -27,7 +32,8 @@ pub(crate) fn ready(configured: &Configured, asked: &Asked, printer: &Printer) -
             &ad_hoc
         }
     };
-    let server = resolve(configured, merged)?;
+    let mut server = resolve(configured, merged)?;
+    budgets.apply(&mut server);
     printer.hide(&server.secrets);
     if !server.enabled {
         return Err(Failure::TurnedOff { name: server.name });

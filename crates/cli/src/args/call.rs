@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::asked::AskedArgs;
+use super::budget::BudgetArgs;
 use super::edit::seconds;
 use super::target::Unnamed;
 
@@ -23,6 +24,8 @@ pub(crate) struct CallArgs {
     /// Seconds to wait for the answer
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
     /// Make a task of the call where that is possible: print its id and do not wait for its end
     #[arg(long)]
     pub(crate) task: bool,
@@ -57,6 +60,8 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
     #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
+    #[command(flatten)]
     pub(crate) asked: AskedArgs,
 }
 
@@ -73,6 +78,8 @@ pub(crate) struct PromptArgs {
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
     #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
+    #[command(flatten)]
     pub(crate) asked: AskedArgs,
 }
 
@@ -88,6 +95,8 @@ pub(crate) struct CompleteArgs {
     /// An argument that has its value already; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) with: Vec<String>,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 /// What an argument belongs to.

@@ -2,13 +2,15 @@
 
 use clap::Args;
 
-use super::{OptionalTarget, RequiredTarget};
+use super::{BudgetArgs, OptionalTarget, RequiredTarget};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ListArgs {
     /// Connect every server that is on, and say how each does
     #[arg(long)]
     pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -21,12 +23,16 @@ pub(crate) struct GetArgs {
 pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) target: OptionalTarget,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ConnectArgs {
     #[command(flatten)]
     pub(crate) target: RequiredTarget,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -42,6 +48,8 @@ pub(crate) struct ToolsArgs {
     /// Answer from the last known lists, without connecting
     #[arg(long, conflicts_with_all = ["stdio", "url"])]
     pub(crate) cached: bool,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 /// A list of resources, templates or prompts.
@@ -49,6 +57,8 @@ pub(crate) struct ToolsArgs {
 pub(crate) struct OfferedArgs {
     #[command(flatten)]
     pub(crate) target: OptionalTarget,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 #[derive(Debug, Clone, Args)]

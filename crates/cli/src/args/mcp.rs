@@ -19,7 +19,11 @@ pub(crate) enum McpCommand {
     ///
     /// Shows scope, transport, whether it is on, and how it logs in; says what is overridden, what is skipped and
     /// why, and where the configuration is read. With --check it connects every server that is on, as `validate`.
-    #[command(visible_alias = "ls")]
+    #[command(
+        visible_alias = "ls",
+        mut_arg("connect_timeout", |arg| arg.requires("check")),
+        mut_arg("read_timeout", |arg| arg.requires("check"))
+    )]
     List(ListArgs),
     /// Shows one server in full: each value that counts, and the file, line and column it came from
     Get(GetArgs),

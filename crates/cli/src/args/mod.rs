@@ -7,9 +7,11 @@
 //! - `call`: calling a tool, reading a resource, getting a prompt, completing an argument
 //! - `watch`: changes of a server, and its tasks
 //! - `asked`: what a server may ask while it works, and how much it says
+//! - `budget`: how long a server may take to become usable, for this run
 //! - `target`: a server by name, or without any configuration
 
 mod asked;
+mod budget;
 mod call;
 mod cli;
 mod edit;
@@ -19,6 +21,7 @@ mod target;
 mod watch;
 
 pub(crate) use asked::AskedArgs;
+pub(crate) use budget::BudgetArgs;
 pub(crate) use call::{CallArgs, CompleteArgs, PromptArgs, ReadArgs, ShownArgs};
 pub use cli::command;
 pub(crate) use cli::{Cli, ColourChoice, Command, GlobalArgs, TrustArgs, UntrustArgs};

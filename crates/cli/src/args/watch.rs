@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::asked::AskedArgs;
+use super::budget::BudgetArgs;
 use super::call::ShownArgs;
 use super::target::Unnamed;
 
@@ -22,6 +23,8 @@ pub(crate) struct SubscribeArgs {
     /// Tell when the list of resources changes
     #[arg(long)]
     pub(crate) resources: bool,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -37,6 +40,8 @@ pub(crate) struct TasksArgs {
     /// Wait for the task's end and print its result
     #[arg(long)]
     pub(crate) wait: bool,
+    #[command(flatten)]
+    pub(crate) budgets: BudgetArgs,
     #[command(flatten)]
     pub(crate) shown: ShownArgs,
     #[command(flatten)]

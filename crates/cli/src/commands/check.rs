@@ -7,13 +7,13 @@ use codewhale_mcp_config::{Entry, MergedServer, Server, ServerEntry};
 use codewhale_mcp_manager::{Failure as ServerFailure, Target};
 
 use super::report::Checked;
-use super::summary::{Summary, print_json};
-use crate::args::Asked;
+use super::summary::{Summary, print_json, unsettled};
+use crate::args::{Asked, BudgetArgs};
 use crate::configured::Configured;
-use crate::drive::drive;
+use crate::drive::{drive_heeding, ended_by};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::Printer;
+use crate::print::{Printer, Waiting};
 use crate::run::Run;
 use crate::target;
 
@@ -25,36 +25,62 @@ struct Plan {
     live: Vec<(usize, Server)>,
 }
 
-pub(super) fn check(run: &mut Run, asked: Option<Asked>) -> Result<Exit, Failure> {
+pub(super) fn check(run: &mut Run, asked: Option<Asked>, budgets: &BudgetArgs) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
     configured.warnings.iter().for_each(|warning| run.printer.warn(warning));
-    let plan = match &asked {
+    let mut plan = match &asked {
         None => everything(&configured, &run.printer),
         Some(asked) => one(&configured, asked, &run.printer)?,
     };
+    plan.live.iter_mut().for_each(|(_, server)| budgets.apply(server));
     let json = run.global.json;
     let printer = run.printer.clone();
     if plan.live.is_empty() {
         return finish(&settled(plan.rows, json, &printer)?, json, &printer);
     }
-    drive(run, &configured, async move |manager| {
-        let Plan { rows, live } = plan;
-        let width = rows.iter().map(Checked::width).max().unwrap_or_default();
-        let mut rows = settled(rows, json, &printer)?;
-        let at: HashMap<String, usize> =
-            live.iter().map(|(row, server)| (server.name.clone(), *row)).collect();
-        let targets = live.into_iter().map(|(_, server)| Target::from(server)).collect();
-        let mut checks = manager.check_all(targets);
-        while let Some(report) = checks.next().await {
-            let Some(row) = at.get(&report.server).and_then(|row| rows.get_mut(*row)) else { continue };
-            row.settle(&report);
-            if !json {
-                row.print(&printer, width)?;
-                printer.flush()?;
+    drive_heeding(
+        run,
+        &configured,
+        |_| (),
+        async move |manager, interrupts| {
+            let Plan { rows, live } = plan;
+            let width = rows.iter().map(Checked::width).max().unwrap_or_default();
+            let mut rows = settled(rows, json, &printer)?;
+            let at: HashMap<String, usize> =
+                live.iter().map(|(row, server)| (server.name.clone(), *row)).collect();
+            let targets = live.into_iter().map(|(_, server)| Target::from(server)).collect();
+            let mut checks = manager.check_all(targets);
+            let waiting = Waiting::new(&printer);
+            loop {
+                let open = unsettled(&rows);
+                let report = tokio::select! {
+                    biased;
+                    report = waiting.on(&open, checks.next()) => report,
+                    signal = interrupts.next() => {
+                        for row in rows.iter_mut().filter(|row| !row.is_settled()) {
+                            row.interrupt();
+                            tell(row, json, &printer, width)?;
+                        }
+                        return finish(&rows, json, &printer).map(|_| ended_by(signal));
+                    }
+                };
+                let Some(report) = report else { break };
+                let Some(row) = at.get(&report.server).and_then(|row| rows.get_mut(*row)) else { continue };
+                row.settle(&report);
+                tell(row, json, &printer, width)?;
             }
-        }
-        finish(&rows, json, &printer)
-    })
+            finish(&rows, json, &printer)
+        },
+    )
+}
+
+/// Prints a row as soon as it has settled.
+fn tell(row: &Checked, json: bool, printer: &Printer, width: usize) -> Result<(), Failure> {
+    if !json {
+        row.print(printer, width)?;
+        printer.flush()?;
+    }
+    Ok(())
 }
 
 /// Prints the rows that are settled without starting anything.
@@ -107,7 +133,7 @@ fn one(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Plan
             Err(other) => return Err(other),
         },
         Asked::Stdio(_) | Asked::Url(_) => {
-            let server = target::ready(configured, asked, printer)?;
+            let server = target::ready(configured, asked, &BudgetArgs::default(), printer)?;
             plan.rows.push(Checked::new(&server.name, server.scope, server.transport.as_str()));
             plan.live.push((0, server));
         }

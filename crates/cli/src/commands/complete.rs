@@ -41,7 +41,7 @@ pub(super) fn complete(run: &mut Run, args: &CompleteArgs) -> Result<Exit, Failu
     };
     let known = pairs(&args.with)?;
     let configured = Configured::load(run)?;
-    let server = target::ready(&configured, &asked, &run.printer)?;
+    let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let (json, printer) = (run.global.json, run.printer.clone());
     drive(run, &configured, async move |manager| {
         let connection = open(manager, &server, &printer).await?;

@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::offered::{Answer, Kind, ask};
 use super::report::Checked;
-use crate::args::Asked;
+use crate::args::ConnectArgs;
 use crate::configured::Configured;
 use crate::content::cut;
 use crate::drive::drive;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Line, Printer, bytes, time};
+use crate::print::{Line, Printer, Waiting, bytes, time};
 use crate::run::Run;
 use crate::target;
 
@@ -44,15 +44,16 @@ struct Connected<'a> {
     starts: u32,
 }
 
-pub(super) fn connect(run: &mut Run, asked: Asked) -> Result<Exit, Failure> {
+pub(super) fn connect(run: &mut Run, args: &ConnectArgs) -> Result<Exit, Failure> {
+    let asked = args.target.clone().asked();
     let configured = Configured::load(run)?;
-    let server = target::ready(&configured, &asked, &run.printer)?;
+    let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let (json, printer) = (run.global.json, run.printer.clone());
     drive(run, &configured, async move |manager| {
         let mut row = Checked::new(&server.name, server.scope, server.transport.as_str());
         row.warn(server.warnings.iter().map(ToString::to_string));
         printer.detail(format!("connecting {}", server.name));
-        let attempt = manager.connect(&server).await;
+        let attempt = Waiting::new(&printer).on(&server.name, manager.connect(&server)).await;
         let report = attempt.report;
         row.settle(&report);
         let (seen, exit) = match &report.outcome {
@@ -66,7 +67,10 @@ pub(super) fn connect(run: &mut Run, asked: Asked) -> Result<Exit, Failure> {
             }
         };
         let counts = match &attempt.connection {
-            Some(connection) => counts(connection, server.timeouts.connect.value, &mut row).await,
+            Some(connection) => {
+                let counts = counts(connection, server.timeouts.connect.value, &mut row);
+                Waiting::new(&printer).on(&server.name, counts).await
+            }
             None => [None; 3],
         };
         if json {

@@ -24,7 +24,7 @@ pub(crate) fn dispatch(run: &mut Run, command: Command) -> Result<Exit, Failure>
 fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
     match command {
         McpCommand::Init(args) => init::init(run, &args),
-        McpCommand::List(args) if args.check => check::check(run, None),
+        McpCommand::List(args) if args.check => check::check(run, None, &args.budgets),
         McpCommand::List(_) => list::list(run),
         McpCommand::Get(args) => get::get(run, &args.name),
         McpCommand::Add(args) => add::add(run, &args),
@@ -34,8 +34,8 @@ fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
         McpCommand::Disable(args) => change::change(run, &args, change::Change::Disable),
         McpCommand::Trust(args) => trust::trust(run, &args),
         McpCommand::Untrust(args) => trust::untrust(run, &args),
-        McpCommand::Validate(args) => check::check(run, args.target.asked()),
-        McpCommand::Connect(args) => connect::connect(run, args.target.asked()),
+        McpCommand::Validate(args) => check::check(run, args.target.asked(), &args.budgets),
+        McpCommand::Connect(args) => connect::connect(run, &args),
         McpCommand::Tools(args) => tools::tools(run, &args),
         McpCommand::Call(args) => call::call(run, &args),
         McpCommand::Resources(args) => offered::list(run, Kind::Resources, &args),

@@ -5,7 +5,7 @@ use codewhale_mcp_protocol::{ElicitationCompleteParams, LoggingLevel, MessagePar
 
 use crate::answers::Answers;
 use crate::content::cut;
-use crate::print::{Line, Paint, Printer, bytes};
+use crate::print::{Line, Paint, Printer, Waiting, bytes};
 
 /// The most bytes of a log message that are shown.
 const MESSAGE: usize = 8 * 1024;
@@ -27,9 +27,16 @@ pub(super) async fn ask_for_messages(
 }
 
 /// Does work, and tells meanwhile what the server says.
-pub(super) async fn while_heard<T>(client: &Client, answers: &Answers, work: impl Future<Output = T>) -> T {
+/// Where nothing is heard, `what` is waited for.
+pub(super) async fn while_heard<T>(
+    client: &Client,
+    answers: &Answers,
+    what: &str,
+    work: impl Future<Output = T>,
+) -> T {
     let mut events = client.events();
-    let mut work = std::pin::pin!(work);
+    let waiting = Waiting::beside(answers.progress());
+    let mut work = std::pin::pin!(waiting.on(what, work));
     let result = loop {
         tokio::select! {
             biased;
@@ -41,7 +48,6 @@ pub(super) async fn while_heard<T>(client: &Client, answers: &Answers, work: imp
         }
     };
     last_words(&mut events, answers);
-    answers.progress().finish();
     result
 }
 

@@ -1,21 +1,23 @@
 //! One server that a command talks to, without a look at its tools.
 
+use std::sync::Arc;
+
 use codewhale_mcp_client::{CallError, Established};
 use codewhale_mcp_config::Server;
 use codewhale_mcp_manager::{Connection, Manager};
 use codewhale_mcp_protocol::{Era, Revision, ServerCapabilities};
 
 use crate::failure::Failure;
-use crate::print::Printer;
+use crate::print::{Printer, Waiting};
 
 /// Starts a server and shakes hands.
 pub(super) async fn open(
     manager: &Manager,
     server: &Server,
-    printer: &Printer,
+    printer: &Arc<Printer>,
 ) -> Result<Connection, Failure> {
     printer.detail(format!("connecting {}", server.name));
-    let attempt = manager.open(server).await;
+    let attempt = Waiting::new(printer).on(&server.name, manager.open(server)).await;
     attempt.connection.ok_or_else(|| Failure::of_report(&attempt.report))
 }
 

@@ -37,7 +37,7 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
     let (name, words) = words.split_first().ok_or_else(|| Failure::usage("name the prompt"))?;
     let arguments = pairs(words)?;
     let configured = Configured::load(run)?;
-    let mut server = target::ready(&configured, &asked, &run.printer)?;
+    let mut server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     if let Some(timeout) = args.timeout {
         server.timeouts.execute.value = Duration::from_secs_f64(timeout);
     }
@@ -61,7 +61,8 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
             let began = Instant::now();
             let progress = answers.progress();
             let request = client.get_prompt(&name, &arguments).on_progress(|params| progress.update(&params));
-            let result = while_heard(client, &answers, request.send()).await.map_err(failed(&server.name))?;
+            let result =
+                while_heard(client, &answers, &name, request.send()).await.map_err(failed(&server.name))?;
             if json {
                 printer.lossless_json(&FilledIn {
                     server: &server.name,

@@ -33,7 +33,7 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
     let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
     let [uri] = words else { return Err(Failure::usage("name one resource, by its address")) };
     let configured = Configured::load(run)?;
-    let server = target::ready(&configured, &asked, &run.printer)?;
+    let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let timeout = args.timeout.map_or(server.timeouts.read.value, Duration::from_secs_f64);
     let answers = Answers::of(run, &args.asked, &server.name)?;
     let mut view = View::of(run, &args.shown, stem(uri));
@@ -51,7 +51,8 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
             let progress = answers.progress();
             let request = client.read_resource(&uri).timeout(timeout);
             let request = request.on_progress(|params| progress.update(&params));
-            let result = while_heard(client, &answers, request.send()).await.map_err(failed(&server.name))?;
+            let result =
+                while_heard(client, &answers, &uri, request.send()).await.map_err(failed(&server.name))?;
             if json {
                 printer.lossless_json(&Contents {
                     server: &server.name,

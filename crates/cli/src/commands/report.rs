@@ -1,7 +1,7 @@
 //! How one server does, as a row and as JSON.
 
 use codewhale_mcp_config::Scope;
-use codewhale_mcp_manager::{Degradation, End, Failure as ServerFailure, Outcome, Report};
+use codewhale_mcp_manager::{Degradation, End, Failure as ServerFailure, FailureClass, Outcome, Report};
 use serde::Serialize;
 
 use crate::hint;
@@ -13,7 +13,7 @@ pub(super) struct Checked {
     pub(super) name: String,
     scope: &'static str,
     transport: &'static str,
-    /// `ready`, `degraded`, `failed`, `blocked`, `needs_login`, `disabled`; `pending` is never printed.
+    /// `ready`, `degraded`, `failed`, `blocked`, `needs_login`, `disabled`, `interrupted`; `pending` is never printed.
     status: &'static str,
     elapsed_ms: Option<u64>,
     protocol: Option<String>,
@@ -115,6 +115,20 @@ impl Checked {
         if let Some(next) = &self.next {
             printer.hint(next);
         }
+    }
+
+    /// It had not settled when somebody wanted an end.
+    pub(super) fn interrupt(&mut self) {
+        self.status = "interrupted";
+        let cause = "interrupted before it had settled".to_owned();
+        self.failure = Some(Failed {
+            class: FailureClass::Interrupted.as_str(),
+            phase: "handshake",
+            causes: vec![cause],
+            exit_code: None,
+            signal: None,
+            stderr: Vec::new(),
+        });
     }
 
     pub(super) fn turned_off(&mut self) {

@@ -34,7 +34,7 @@ pub(super) fn subscribe(run: &mut Run, args: &SubscribeArgs) -> Result<Exit, Fai
     let (asked, uris) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
     let filter = filter(args, uris);
     let configured = Configured::load(run)?;
-    let server = target::ready(&configured, &asked, &run.printer)?;
+    let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let out = Out { server: server.name.clone(), json: run.global.json, printer: run.printer.clone() };
     drive(run, &configured, async move |manager| {
         let connection = open(manager, &server, &out.printer).await?;

@@ -16,6 +16,7 @@ pub(super) struct Summary {
     blocked: usize,
     needs_login: usize,
     disabled: usize,
+    interrupted: usize,
     /// Degraded, and not only because a list is empty.
     #[serde(skip)]
     broken: usize,
@@ -31,6 +32,7 @@ impl Summary {
                 "blocked" => &mut summary.blocked,
                 "needs_login" => &mut summary.needs_login,
                 "disabled" => &mut summary.disabled,
+                "interrupted" => &mut summary.interrupted,
                 _ => &mut summary.failed,
             } += 1;
             summary.broken += usize::from(row.status() == "degraded" && !row.is_merely_empty());
@@ -61,6 +63,7 @@ impl Summary {
             (self.blocked, "blocked"),
             (self.needs_login, "without login"),
             (self.disabled, "disabled"),
+            (self.interrupted, "interrupted"),
         ];
         let counts: Vec<String> = counts
             .iter()
@@ -70,6 +73,13 @@ impl Summary {
         let servers = if self.total == 1 { "server" } else { "servers" };
         printer.note(format!("{} {servers}: {}", self.total, counts.join(", ")));
     }
+}
+
+/// The servers that are still waited for, in words.
+pub(super) fn unsettled<'r>(rows: impl IntoIterator<Item = &'r Checked>) -> String {
+    let open = rows.into_iter().filter(|row| !row.is_settled());
+    let names: Vec<&str> = open.map(|row| row.name.as_str()).collect();
+    if names.is_empty() { "the servers to end".to_owned() } else { names.join(", ") }
 }
 
 /// One object, in the order of the configuration.

@@ -75,7 +75,7 @@ pub(super) fn tasks(run: &mut Run, args: &TasksArgs) -> Result<Exit, Failure> {
         _ => return Err(Failure::usage("name one task")),
     };
     let configured = Configured::load(run)?;
-    let server = target::ready(&configured, &asked, &run.printer)?;
+    let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let mut plan = Plan {
         server: server.name.clone(),
         answers: Answers::of(run, &args.asked, &server.name)?,
@@ -129,7 +129,7 @@ impl Plan {
             Wish::Wait(id) => {
                 let (id, began) = (id.clone(), Instant::now());
                 let work = client.task(&id).result();
-                let result = while_heard(client, &self.answers, work).await.map_err(failed)?;
+                let result = while_heard(client, &self.answers, &id, work).await.map_err(failed)?;
                 return self.finished(&id, &result, began);
             }
         }

@@ -1,20 +1,23 @@
 //! `mcp tools`: tools under the names that a model sees.
 
+use std::sync::Arc;
+
 use codewhale_mcp_config::{Server, ServerEntry};
 use codewhale_mcp_manager::{Catalogue, Manager, Target, ToolId, estimated_tokens, rfc3339};
 use codewhale_mcp_protocol::Tool;
 
 use super::listing::{Listed, Named, print, print_json};
 use super::report::Checked;
-use super::summary::Summary;
-use crate::args::{Asked, ToolsArgs};
+use super::summary::{Summary, unsettled};
+use crate::args::{Asked, BudgetArgs, ToolsArgs};
 use crate::configured::Configured;
-use crate::drive::drive;
+use crate::drive::{drive_heeding, ended_by};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::Printer;
+use crate::print::{Printer, Waiting};
 use crate::run::Run;
 use crate::target;
+use crate::world::{Interrupts, Signal};
 
 /// What became of one server's list.
 struct Found {
@@ -29,40 +32,51 @@ struct Found {
 pub(super) fn tools(run: &mut Run, args: &ToolsArgs) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
     let asked = args.target.clone().asked();
-    let (asked_for, others) = servers(&configured, asked.as_ref(), &run.printer)?;
+    let (asked_for, others) = servers(&configured, asked.as_ref(), &args.budgets, &run.printer)?;
     let (json, printer, args) = (run.global.json, run.printer.clone(), args.clone());
-    drive(run, &configured, async move |manager| {
-        let found = match args.cached {
-            true => cached(manager, asked_for).await,
-            false => live(manager, asked_for).await,
-        };
-        let mut all: Vec<ToolId> = ids(found.iter().map(|found| (found.server.name.as_str(), &found.tools)));
-        // A name depends on every tool there is, so that it never changes with what is asked for.
-        for server in &others {
-            let known =
-                manager.recall(server).await.list.map(|list| offered(server, list.tools)).unwrap_or_default();
-            all.extend(ids([(server.name.as_str(), &known)]));
-        }
-        let catalogue = Catalogue::new(all);
-        let (rows, listed): (Vec<Checked>, Vec<Listed>) =
-            found.into_iter().map(|found| listed(found, &catalogue)).unzip();
-        if json {
-            print_json(&listed, &printer)?;
-        } else {
-            print(&listed, &args, &printer)?;
-        }
-        printer.flush()?;
-        for row in rows.iter().filter(|row| !row.is_fine()) {
-            row.tell(&printer);
-        }
-        Ok(Summary::of(&rows).exit())
-    })
+    drive_heeding(
+        run,
+        &configured,
+        |_| (),
+        async move |manager, interrupts| {
+            let (found, signal) = match args.cached {
+                true => (cached(manager, asked_for).await, None),
+                false => live(manager, asked_for, interrupts, &printer).await,
+            };
+            let mut all: Vec<ToolId> =
+                ids(found.iter().map(|found| (found.server.name.as_str(), &found.tools)));
+            // A name depends on every tool there is, so that it never changes with what is asked for.
+            for server in &others {
+                let known = manager
+                    .recall(server)
+                    .await
+                    .list
+                    .map(|list| offered(server, list.tools))
+                    .unwrap_or_default();
+                all.extend(ids([(server.name.as_str(), &known)]));
+            }
+            let catalogue = Catalogue::new(all);
+            let (rows, listed): (Vec<Checked>, Vec<Listed>) =
+                found.into_iter().map(|found| listed(found, &catalogue)).unzip();
+            if json {
+                print_json(&listed, &printer)?;
+            } else {
+                print(&listed, &args, &printer)?;
+            }
+            printer.flush()?;
+            for row in rows.iter().filter(|row| !row.is_fine()) {
+                row.tell(&printer);
+            }
+            Ok(signal.map_or_else(|| Summary::of(&rows).exit(), ended_by))
+        },
+    )
 }
 
 /// The servers that are asked for, and the others that are on.
 pub(super) fn servers(
     configured: &Configured,
     asked: Option<&Asked>,
+    budgets: &BudgetArgs,
     printer: &Printer,
 ) -> Result<(Vec<Server>, Vec<Server>), Failure> {
     let environment = |name: &str| configured.variable(name);
@@ -72,7 +86,8 @@ pub(super) fn servers(
             continue;
         }
         match merged.resolve(&environment, &configured.place.workspace) {
-            Ok(server) => {
+            Ok(mut server) => {
+                budgets.apply(&mut server);
                 printer.hide(&server.secrets);
                 others.push(server);
             }
@@ -85,17 +100,35 @@ pub(super) fn servers(
     match asked {
         None => Ok((others, Vec::new())),
         Some(asked) => {
-            let server = target::ready(configured, asked, printer)?;
+            let server = target::ready(configured, asked, budgets, printer)?;
             others.retain(|other| other.name != server.name);
             Ok((vec![server], others))
         }
     }
 }
 
-async fn live(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {
+/// Asks them all at once. When a signal comes, what has not settled by then is named as interrupted.
+async fn live(
+    manager: &Manager,
+    servers: Vec<Server>,
+    interrupts: &mut Interrupts,
+    printer: &Arc<Printer>,
+) -> (Vec<Found>, Option<Signal>) {
     let mut checks = manager.check_all(servers.iter().cloned().map(Target::from).collect());
     let mut found: Vec<Found> = servers.into_iter().map(Found::new).collect();
-    while let Some(report) = checks.next().await {
+    let waiting = Waiting::new(printer);
+    loop {
+        let open = unsettled(found.iter().map(|found| &found.row));
+        let report = tokio::select! {
+            biased;
+            report = waiting.on(&open, checks.next()) => report,
+            signal = interrupts.next() => {
+                let open = found.iter_mut().map(|found| &mut found.row).filter(|row| !row.is_settled());
+                open.for_each(Checked::interrupt);
+                return (found, Some(signal));
+            }
+        };
+        let Some(report) = report else { return (found, None) };
         let Some(found) = found.iter_mut().find(|found| found.server.name == report.server) else { continue };
         found.row.settle(&report);
         if let Some(ready) = report.outcome.ready() {
@@ -103,7 +136,6 @@ async fn live(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {
             found.not_offered = ready.not_offered;
         }
     }
-    found
 }
 
 async fn cached(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {

@@ -5,6 +5,7 @@
 //! - `json`: one JSON value on one line, without a raw control character
 //! - `printer`: the two streams, what is quiet and what has colour
 //! - `progress`: a bar on a terminal
+//! - `waiting`: what is waited for, on a terminal
 //! - `size`: a number of bytes and a time, for people
 
 mod json;
@@ -13,6 +14,7 @@ mod printer;
 mod progress;
 mod size;
 mod table;
+mod waiting;
 
 pub(crate) use json::one_line;
 pub(crate) use line::{Colour, Line, Paint};
@@ -20,3 +22,4 @@ pub(crate) use printer::{PrintError, Printer, Setup, Verbosity};
 pub(crate) use progress::{Progress, Quiet};
 pub(crate) use size::{bytes, time};
 pub(crate) use table::Table;
+pub(crate) use waiting::Waiting;

@@ -31,6 +31,8 @@ pub(crate) struct Progress {
 #[derive(Default)]
 struct Drawn {
     bar: Option<ProgressBar>,
+    /// Whether the bar tells what the server says, not only that it is waited for.
+    told: bool,
     /// Lines that wait until the person has answered.
     held: Option<Vec<Line>>,
 }
@@ -62,6 +64,7 @@ impl Progress {
         if drawn.held.is_some() {
             return;
         }
+        drawn.told = true;
         let bar = drawn.bar.get_or_insert_with(|| bar(&self.printer, columns));
         match total {
             Some(total) => {
@@ -78,10 +81,23 @@ impl Progress {
         bar.set_message(message.chars().take(MESSAGE).collect::<String>());
     }
 
+    /// Nothing has come yet: says what is waited for, unless more than that is told already.
+    pub(super) fn wait(&self, text: &str) {
+        let Some(columns) = self.columns else { return };
+        let mut drawn = self.drawn();
+        if drawn.held.is_some() || drawn.told {
+            return;
+        }
+        let bar = drawn.bar.get_or_insert_with(|| bar(&self.printer, columns));
+        bar.set_style(style("{spinner} {wide_msg}"));
+        bar.set_message(safe_line(text).into_owned());
+        bar.tick();
+    }
+
     /// Says something without damage to the bar, or to a question.
     pub(crate) fn note(&self, line: Line) {
         let mut drawn = self.drawn();
-        let Drawn { bar, held } = &mut *drawn;
+        let Drawn { bar, held, .. } = &mut *drawn;
         match (held, bar) {
             (Some(held), _) if held.len() < HELD => held.push(line),
             (Some(_), _) => {}
@@ -99,7 +115,9 @@ impl Progress {
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = self.drawn().bar.take() {
+        let mut drawn = self.drawn();
+        drawn.told = false;
+        if let Some(bar) = drawn.bar.take() {
             bar.finish_and_clear();
         }
     }

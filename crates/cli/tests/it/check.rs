@@ -164,3 +164,29 @@ fn logs_of_a_server_that_never_ran_are_empty_and_of_a_stranger_an_error() {
     machine.run(&["mcp", "validate"]).ends(Exit::Ok);
     assert_eq!(machine.json(&["mcp", "logs", "a", "-n", "1"])["lines"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_budget_on_the_command_line_stands_in_the_place_of_the_definitions() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("hung", &["hang"])]);
+    let line = format!("'{}' hang", fake());
+    let commands: [&[&str]; 7] = [
+        &["validate", "hung"],
+        &["list", "--check"],
+        &["connect", "hung"],
+        &["tools", "hung"],
+        &["prompts", "--stdio", &line],
+        &["call", "--stdio", &line, "echo"],
+        &["read", "hung", "text://greeting"],
+    ];
+    for command in commands {
+        let ran = machine.run(&[&["mcp"], command, &["--connect-timeout", "0.2"]].concat());
+        assert!(matches!(ran.exit, Exit::Failed | Exit::TimedOut), "{ran}");
+        assert!(format!("{ran}").contains("0.2 s"), "{ran}");
+    }
+    machine
+        .run(&["mcp", "connect", "hung", "--read-timeout", "0.2"])
+        .ends(Exit::TimedOut)
+        .says("--connect-timeout SECS");
+    machine.run(&["mcp", "list", "--connect-timeout", "1"]).ends(Exit::Usage).says("--check");
+}

@@ -63,3 +63,44 @@ fn following_a_log_ends_with_a_signal() {
         trial.run(&["mcp", "logs", "s", "-f", "-n", "3"]).ends(Exit::Interrupted);
     });
 }
+
+#[test]
+fn what_has_settled_is_told_and_what_has_not_is_named_when_a_signal_comes() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("good", &["everything"]), ("hung", &["hang"])]);
+    let commands: [&[&str]; 4] = [&["validate"], &["list", "--check"], &["tools"], &["resources"]];
+    for command in commands {
+        let command = [&["mcp"], command].concat();
+        let (sender, signals) = mpsc::channel(1);
+        let trial = machine.trial().terminal().signals(signals);
+        let (_, stderr) = trial.streams();
+        let ran = thread::scope(|scope| {
+            scope.spawn(move || {
+                // The server that answers is no longer waited for.
+                let came = stderr.comes("waiting for hung");
+                sender.blocking_send(Signal::Interrupt).expect("the run listens");
+                assert!(came, "nobody says what is waited for");
+            });
+            trial.run(&command)
+        });
+        let all = format!("{}{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.exit, Exit::Interrupted, "{ran}");
+        assert!(ran.stdout.contains("good") && all.contains("interrupted before it had settled"), "{ran}");
+        if command[1] != "tools" && command[1] != "resources" {
+            assert!(ran.stderr.contains("2 servers: 1 ready, 1 interrupted"), "{ran}");
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_check_is_still_one_json_value() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("hung", &["hang"])]);
+    let (sender, signals) = mpsc::channel(1);
+    sender.try_send(Signal::Interrupt).unwrap();
+    let ran = machine.trial().signals(signals).run(&["mcp", "validate", "--json"]).ends(Exit::Interrupted);
+    let told: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(told["servers"][0]["status"], "interrupted");
+    assert_eq!(told["servers"][0]["failure"]["class"], "interrupted");
+    assert_eq!(told["summary"]["interrupted"], 1);
+}

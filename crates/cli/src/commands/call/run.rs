@@ -22,7 +22,7 @@ use crate::content::View;
 use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Printer, time};
+use crate::print::{Printer, Waiting, time};
 use crate::run::Run;
 use crate::target;
 
@@ -60,7 +60,7 @@ pub(crate) fn call(run: &mut Run, args: &CallArgs) -> Result<Exit, Failure> {
     let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
     let (tool, words) = words.split_first().ok_or_else(|| Failure::usage("name the tool"))?;
     let configured = Configured::load(run)?;
-    let mut server = target::ready(&configured, &asked, &run.printer)?;
+    let mut server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     if let Some(timeout) = args.timeout {
         server.timeouts.execute.value = Duration::from_secs_f64(timeout);
     }
@@ -83,9 +83,10 @@ pub(crate) fn call(run: &mut Run, args: &CallArgs) -> Result<Exit, Failure> {
 }
 
 impl Plan {
-    async fn carry_out(mut self, manager: &Manager, printer: &Printer) -> Result<Exit, Failure> {
+    async fn carry_out(mut self, manager: &Manager, printer: &Arc<Printer>) -> Result<Exit, Failure> {
         printer.detail(format!("connecting {}", self.server.name));
-        let attempt = manager.connect(&self.server).await;
+        let waiting = Waiting::new(printer);
+        let attempt = waiting.on(&self.server.name, manager.connect(&self.server)).await;
         let (client, tools) = usable(&self.server.name, &attempt)?;
         let hidden = !self.server.tools.allows(&self.tool);
         let tool = find(&self.server.name, &self.tool, tools, hidden)?;
@@ -95,7 +96,7 @@ impl Plan {
         printer.detail(format!("calling {}", tool.name));
         let began = Instant::now();
         let work = self.send(client, tool, &arguments, printer);
-        let came = while_heard(client, &self.answers, work).await.map_err(self.failed())?;
+        let came = while_heard(client, &self.answers, &tool.name, work).await.map_err(self.failed())?;
         let exit = match came {
             Came::Result(result) => self.print(tool, &result, began.elapsed(), printer)?,
             Came::Task(task) => {
