@@ -56,7 +56,7 @@ pub use locate::{
 pub use merge::{Merged, MergedServer};
 pub use place::{Located, Origin, Place, Scope, Source};
 pub use problem::{Near, Problem};
-pub use server::{OAuth, Remote, Server, Stdio, ToolFilter, Transport};
+pub use server::{OAuth, Outlook, Remote, Server, Stdio, ToolFilter, Transport};
 pub use settings::{Approval, Limits, Mcp, McpServer, Model, Network, Settings, SettingsError, Tools};
 pub use timeouts::{Budget, Limit, TimeoutSettings, Timeouts};
 pub use warning::Warning;

@@ -51,6 +51,13 @@ pub enum Warning {
         /// The member.
         key: String,
     },
+    /// `${input:…}`, which an editor asks a person for, and which stays as it is.
+    InputForm {
+        /// Where the value stands.
+        place: Place,
+        /// The member.
+        key: String,
+    },
     /// `servers` or `mcpServers` stands twice in a file; all of them count.
     SecondContainer {
         /// The second place.
@@ -69,14 +76,21 @@ pub enum Warning {
         /// Where the other stands.
         loser: Place,
     },
-    /// A secret stands in the file as it is.
+    /// Secrets stand in the file as they are.
     LiteralSecret {
-        /// Where it stands.
+        /// Where the first stands.
         place: Place,
-        /// The member, such as `headers.Authorization` or `args[1]`.
-        key: String,
+        /// The members, such as `headers.Authorization` or `args[1]`.
+        keys: Vec<String>,
         /// What to write instead.
         instead: &'static [&'static str],
+    },
+    /// Values such as `<YOUR_TOKEN>` that were not replaced.
+    Placeholder {
+        /// Where the first stands.
+        place: Place,
+        /// The members.
+        keys: Vec<String>,
     },
     /// A project may not set this; it is ignored.
     NotForProjects {
@@ -98,7 +112,9 @@ impl Warning {
             | Self::UnknownForm { place, .. }
             | Self::SecondContainer { place, .. }
             | Self::LaterWins { place, .. }
+            | Self::InputForm { place, .. }
             | Self::LiteralSecret { place, .. }
+            | Self::Placeholder { place, .. }
             | Self::NotForProjects { place, .. } => place,
         }
     }
@@ -128,12 +144,32 @@ impl fmt::Display for Warning {
             Self::LaterWins { name, loser, .. } => {
                 write!(f, "`{}` replaces the one at {loser}", safe_line(name))
             }
-            Self::LiteralSecret { key, instead, .. } => {
-                write!(f, "`{}` holds a secret, use {} instead", safe_line(key), instead.join(" or "))
+            Self::InputForm { key, .. } => {
+                let key = safe_line(key);
+                write!(
+                    f,
+                    "`{key}` holds a `${{input:…}}`, which nobody is asked for here, use `${{VAR}}` instead"
+                )
+            }
+            Self::LiteralSecret { keys, instead, .. } => {
+                let what = if keys.len() == 1 { "holds a secret" } else { "hold secrets" };
+                write!(f, "{} {what}, use {} instead", named(keys), instead.join(" or "))
+            }
+            Self::Placeholder { keys, .. } => {
+                let what = if keys.len() == 1 {
+                    "looks like a placeholder, replace it"
+                } else {
+                    "look like placeholders, replace them"
+                };
+                write!(f, "{} {what}", named(keys))
             }
             Self::NotForProjects { key, .. } => {
                 write!(f, "`{}` is ignored, a project may only set `[tools]`", safe_line(key))
             }
         }
     }
+}
+
+fn named(keys: &[String]) -> String {
+    keys.iter().map(|key| format!("`{}`", safe_line(key))).collect::<Vec<_>>().join(", ")
 }

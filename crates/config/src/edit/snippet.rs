@@ -1,8 +1,10 @@
 //! Reads what vendors print on their pages.
 
+use codewhale_mcp_redact::safe_line;
 use thiserror::Error;
 
 use super::Definition;
+use crate::entry::suggestion;
 use crate::file::CONTAINERS;
 use crate::json::{Document, Member, Node, ParseError};
 use crate::{Scope, Source};
@@ -25,14 +27,23 @@ pub enum SnippetError {
     #[error(transparent)]
     Unusable(#[from] ParseError),
     /// It has neither an entry nor a named one.
-    #[error("the text holds no server")]
-    NoServer,
+    #[error("the text holds no server, which has a `command` or a `url`{}", meant(near.as_ref()))]
+    NoServer {
+        /// A member that is unknown, safe to print, and what was probably meant.
+        near: Option<(String, &'static str)>,
+    },
     /// It has several servers, none of the wanted name.
-    #[error("the text holds several servers: {}", names.join(", "))]
+    #[error("the text holds several servers and none is called `{wanted}`: {}", names.join(", "))]
     Several {
+        /// The wanted name, safe to print.
+        wanted: String,
         /// Their names, safe to print.
         names: Vec<String>,
     },
+}
+
+fn meant(near: Option<&(String, &'static str)>) -> String {
+    near.map_or_else(String::new, |(key, meant)| format!("; `{key}` is unknown, did you mean `{meant}`"))
 }
 
 /// Reads one server out of a text: a bare entry, `{"name": {…}}` (also without the outer braces), or a whole file with
@@ -57,7 +68,24 @@ pub fn parse_snippet(text: &str, wanted: &str) -> Result<Snippet, SnippetError> 
     if members.iter().filter(is_entry).any(|member| member.value.members().is_none()) {
         return Ok(Snippet { name: None, definition: Definition::new(document.root.clone()) });
     }
-    pick(members.iter().filter(|member| member.value.members().is_some()), wanted)
+    // An entry without its `command` is no server called `env`.
+    let is_part = |member: &Member| {
+        let inner = member.value.members().unwrap_or_default();
+        matches!(member.key.as_str(), "env" | "headers" | "oauth") && !inner.iter().any(|m| is_entry(&m))
+    };
+    let servers = members.iter().filter(|member| member.value.members().is_some() && !is_part(member));
+    pick(servers, wanted).map_err(|error| match error {
+        SnippetError::NoServer { .. } => SnippetError::NoServer { near: near(members) },
+        other => other,
+    })
+}
+
+/// A member that was probably meant to say how the server is reached.
+fn near(members: &[Member]) -> Option<(String, &'static str)> {
+    members.iter().find_map(|member| {
+        let meant = suggestion(&member.key).filter(|meant| matches!(*meant, "command" | "url"))?;
+        Some((safe_line(&member.key).into_owned(), meant))
+    })
 }
 
 /// The objects that hold servers, also within VS Code's `mcp`.
@@ -85,12 +113,10 @@ fn pick<'m>(entries: impl Iterator<Item = &'m Member>, wanted: &str) -> Result<S
     match (named.as_slice(), entries.as_slice()) {
         ([entry], _) => Ok(snippet(entry)),
         (_, [entry]) => Ok(snippet(entry)),
-        (_, []) => Err(SnippetError::NoServer),
+        (_, []) => Err(SnippetError::NoServer { near: None }),
         (_, several) => Err(SnippetError::Several {
-            names: several
-                .iter()
-                .map(|entry| codewhale_mcp_redact::safe_line(&entry.key).into_owned())
-                .collect(),
+            wanted: safe_line(wanted).into_owned(),
+            names: several.iter().map(|entry| safe_line(&entry.key).into_owned()).collect(),
         }),
     }
 }

@@ -3,7 +3,7 @@
 use codewhale_mcp_redact::{Secret, is_secret_name};
 
 use crate::timeouts::TimeoutSettings;
-use crate::{Located, Warning};
+use crate::{Located, Place, Warning};
 
 /// One server as written, with the rules between its members checked and nothing expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ use crate::{Located, Warning};
 pub struct ServerEntry {
     /// How the server is reached; follows from `type`, `transport`, `command` and `url`.
     pub kind: Kind,
+    /// Where `type`, else `transport`, says so, if one of them does.
+    pub kind_place: Option<Place>,
     /// The program: one name or path, never split at blanks.
     pub command: Option<Located<String>>,
     /// The program's arguments. Show them through `safe_args`.
@@ -176,7 +178,8 @@ impl ServerEntry {
         }
     }
 
-    /// Secrets that stand in the definition as they are, each with what to write instead.
+    /// Secrets that stand in the definition as they are, with what to write instead, and placeholders: one warning a
+    /// kind, whatever their number.
     pub fn literal_secrets(&self) -> Vec<Warning> {
         super::literal::literal_secrets(self)
     }

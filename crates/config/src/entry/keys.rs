@@ -57,7 +57,7 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
 ];
 
 /// What an unknown member of a server was probably meant to be.
-pub(super) fn suggestion(key: &str) -> Option<&'static str> {
+pub(crate) fn suggestion(key: &str) -> Option<&'static str> {
     let foreign = FOREIGN.iter().find(|(name, _)| name.eq_ignore_ascii_case(key.trim()));
     foreign.map(|(_, ours)| *ours).or_else(|| crate::suggest::closest(key, KNOWN))
 }

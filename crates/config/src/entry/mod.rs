@@ -8,14 +8,18 @@
 //! - `check`: the rules between members
 //! - `hash`: the fingerprint a consent is bound to
 //! - `literal`: secrets that stand in the file as they are
+//! - `placeholder`: what a vendor's page wants to be replaced
+//! - `forms`: `${…}` that nobody expands
 
 mod check;
 mod definition;
 mod fields;
+mod forms;
 mod hash;
 mod keys;
 mod literal;
 mod maps;
+mod placeholder;
 mod read;
 
 pub(crate) use check::{url_expectation, value_expectation};
@@ -23,4 +27,5 @@ pub use definition::{Auth, AutoApprove, Kind, Pair, ServerEntry};
 pub(crate) use fields::Fields;
 pub use hash::DefinitionHash;
 pub(crate) use hash::hex_digest;
+pub(crate) use keys::suggestion;
 pub(crate) use read::{read_definition, read_timeouts};

@@ -1,6 +1,7 @@
 //! From a node to a definition.
 
 use super::check::{Kinds, check_kind, warn_ineffective};
+use super::forms::warn_forms;
 use super::{AutoApprove, Fields, Kind, ServerEntry, keys};
 use crate::json::{Data, Document, Node};
 use crate::suggest::closest;
@@ -33,6 +34,7 @@ pub(crate) fn read_definition(
     let (oauth_client_id, oauth_client_secret_env_var) = oauth(&mut fields);
     let definition = ServerEntry {
         kind: kind.unwrap_or(Kind::Stdio),
+        kind_place: kinds.r#type.or(kinds.transport).map(|said| said.place),
         command,
         args: fields.strings("args"),
         env: fields.env(),
@@ -58,6 +60,7 @@ pub(crate) fn read_definition(
     };
     if kind.is_some() {
         warn_ineffective(&mut fields, &definition);
+        warn_forms(&mut fields, &definition);
     }
     let Fields { problems, warnings, .. } = fields;
     match (problems.is_empty(), kind) {

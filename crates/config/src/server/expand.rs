@@ -8,8 +8,6 @@ pub(super) struct Expanded {
     pub(super) text: String,
     /// The variables that were used, with their values.
     pub(super) used: Vec<(String, String)>,
-    /// Whether a `${…}` of another form was left as it is.
-    pub(super) unknown_form: bool,
 }
 
 /// Why a text cannot be expanded; names the variable only.
@@ -21,26 +19,55 @@ pub(super) enum ExpandError {
 
 /// Expands a text once: what a variable holds is never looked at again. Every other form stays as it is.
 pub(super) fn expand(text: &str, environment: &dyn Environment) -> Result<Expanded, ExpandError> {
-    let mut expanded =
-        Expanded { text: String::with_capacity(text.len()), used: Vec::new(), unknown_form: false };
-    let mut rest = text;
-    while let Some(start) = rest.find("${") {
-        expanded.text.push_str(&rest[..start]);
-        let inner = &rest[start + 2..];
-        match inner.find('}').and_then(|end| Some((reference(&inner[..end])?, end))) {
-            Some(((name, default), end)) => {
+    let mut expanded = Expanded { text: String::with_capacity(text.len()), used: Vec::new() };
+    for piece in pieces(text) {
+        match piece {
+            Piece::Plain(plain) => expanded.text.push_str(plain),
+            Piece::Variable { name, default } => {
                 expanded.text.push_str(&look_up(name, default, environment, &mut expanded.used)?);
-                rest = &inner[end + 1..];
             }
-            None => {
-                expanded.unknown_form = true;
-                expanded.text.push_str("${");
-                rest = inner;
-            }
+            Piece::Odd(_) => expanded.text.push_str("${"),
         }
     }
-    expanded.text.push_str(rest);
     Ok(expanded)
+}
+
+/// What follows the first `${` of a text that is not expanded.
+pub(crate) fn odd_form(text: &str) -> Option<&str> {
+    pieces(text).find_map(|piece| match piece {
+        Piece::Odd(rest) => Some(rest),
+        _ => None,
+    })
+}
+
+enum Piece<'t> {
+    Plain(&'t str),
+    Variable {
+        name: &'t str,
+        default: Option<&'t str>,
+    },
+    /// A `${` that is not one of the known forms, and the whole text behind it, which is looked at again.
+    Odd(&'t str),
+}
+
+fn pieces(mut rest: &str) -> impl Iterator<Item = Piece<'_>> {
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let Some(inner) = rest.strip_prefix("${") else {
+            let (plain, tail) = rest.split_at(rest.find("${").unwrap_or(rest.len()));
+            rest = tail;
+            return Some(Piece::Plain(plain));
+        };
+        let known = inner.find('}').and_then(|end| Some((reference(&inner[..end])?, &inner[end + 1..])));
+        let (piece, tail) = match known {
+            Some(((name, default), tail)) => (Piece::Variable { name, default }, tail),
+            None => (Piece::Odd(inner), inner),
+        };
+        rest = tail;
+        Some(piece)
+    })
 }
 
 /// The value of a variable, or its default.

@@ -9,7 +9,7 @@ use super::expand::{ExpandError, expand};
 use super::{OAuth, Remote, Server, Stdio, ToolFilter, Transport};
 use crate::entry::{Kind, Pair, ServerEntry, url_expectation, value_expectation};
 use crate::timeouts::Timeouts;
-use crate::{Entry, Environment, Located, Place, Problem, Warning};
+use crate::{Entry, Environment, Located, Place, Problem};
 
 /// Expands and checks everything of an entry; what is wrong is collected, not only the first of it.
 pub(crate) fn resolve(
@@ -19,15 +19,14 @@ pub(crate) fn resolve(
     workspace: &Path,
 ) -> Result<Server, Vec<Problem>> {
     let definition = entry.definition.as_ref().map_err(Clone::clone)?;
-    let mut resolver =
-        Resolver { environment, problems: Vec::new(), secrets: Vec::new(), warnings: Vec::new() };
+    let mut resolver = Resolver { environment, problems: Vec::new(), secrets: Vec::new() };
     let transport = match definition.kind {
         Kind::Stdio => Transport::Stdio(resolver.stdio(definition, workspace)),
         Kind::Http => Transport::Http(resolver.remote(definition)),
         Kind::Sse => Transport::Sse(resolver.remote(definition)),
         Kind::Sdk => Transport::Sdk,
     };
-    let Resolver { problems, mut secrets, warnings, .. } = resolver;
+    let Resolver { problems, mut secrets, .. } = resolver;
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -56,7 +55,7 @@ pub(crate) fn resolve(
             .filter(|defer| !(*defer && always_load)),
         hash: entry.hash.clone(),
         secrets,
-        warnings: entry.warnings.iter().cloned().chain(warnings).collect(),
+        warnings: entry.warnings.clone(),
     })
 }
 
@@ -64,7 +63,6 @@ struct Resolver<'e> {
     environment: &'e dyn Environment,
     problems: Vec<Problem>,
     secrets: Vec<Secret<String>>,
-    warnings: Vec<Warning>,
 }
 
 impl Resolver<'_> {
@@ -204,9 +202,6 @@ impl Resolver<'_> {
         let (place, key) = (written.place.clone(), key.to_owned());
         match expand(&written.value, self.environment) {
             Ok(expanded) => {
-                if expanded.unknown_form {
-                    self.warnings.push(Warning::UnknownForm { place: place.clone(), key: key.clone() });
-                }
                 if expanded.text.contains('\0') {
                     self.bad(&place, &key, "a string without null characters");
                 }

@@ -75,8 +75,13 @@ fn c08_the_known_forms_expand_once_and_the_others_stay() {
     ] {
         assert_eq!(expand(text), expanded, "{text}");
     }
-    let server = resolve("{\"command\": \"x\", \"args\": [\"${input:x}\"]}").unwrap();
-    assert!(matches!(&server.warnings[..], [Warning::UnknownForm { key, .. }] if key == "args[0]"));
+    let server = resolve("{\"command\": \"x\", \"args\": [\"${1X}\"], \"cwd\": \"${input:x}\"}").unwrap();
+    let [Warning::InputForm { key: input, .. }, Warning::UnknownForm { key: other, .. }] =
+        &server.warnings[..]
+    else {
+        panic!("{:?}", server.warnings)
+    };
+    assert_eq!((input.as_str(), other.as_str()), ("cwd", "args[0]"));
 }
 
 #[test]

@@ -36,8 +36,7 @@ fn x08_literal_secrets_are_pointed_at_with_what_to_write_instead() {
         warnings("local"),
         [
             "m:4:29: `env.GITHUB_TOKEN` holds a secret, use `${VAR}` instead",
-            "m:3:41: `args[1]` holds a secret, use `env` or `${VAR}` instead",
-            "m:3:56: `args[2]` holds a secret, use `env` or `${VAR}` instead",
+            "m:3:41: `args[1]`, `args[2]` hold secrets, use `env` or `${VAR}` instead",
         ]
     );
     assert_eq!(
@@ -47,6 +46,57 @@ fn x08_literal_secrets_are_pointed_at_with_what_to_write_instead() {
             "m:7:12: `url` holds a secret, use `env_headers` or `${VAR}` instead",
         ]
     );
+}
+
+#[test]
+fn placeholders_are_not_taken_for_secrets_and_told_of_once() {
+    let text = r#"{"servers": {"s": {
+      "command": "x", "args": ["--token", "<YOUR_TOKEN>", "--api-key=YOUR_API_KEY", "plain"],
+      "env": {"API_KEY": "your-api-key-here", "OTHER": "xxx", "TOKEN": "hunter2"}
+    }}}"#;
+    let file = McpFile::parse(text, &Source::file(Path::new("m"), Scope::User)).unwrap();
+    let definition = file.entry("s").unwrap().definition.as_ref().unwrap();
+    let warnings: Vec<String> = definition.literal_secrets().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "m:3:72: `env.TOKEN` holds a secret, use `${VAR}` instead",
+            "m:3:26: `env.API_KEY`, `env.OTHER`, `args[1]`, `args[2]` look like placeholders, replace them",
+        ]
+    );
+}
+
+#[test]
+fn an_outlook_tells_everything_before_a_start() {
+    let text = r#"{"servers": {
+      "s": {"command": "x", "args": ["${NOTSET}", "${input:key}", "$(x)"], "comand": "y",
+            "env": {"TOKEN": "hunter2", "KEY": "${}"}},
+      "refused": {"url": 5},
+      "fine": {"command": "x", "args": ["${TOKEN}", "${NOTSET:-x}"]}
+    }}"#;
+    let file = McpFile::parse(text, &Source::file(Path::new("m"), Scope::User)).unwrap();
+    let merged = Merged::new(vec![file]);
+    let told = |name: &str| {
+        let outlook = merged.server(name).unwrap().outlook(&environment, Path::new("/"));
+        let text = |lines: Vec<String>| lines.join("\n");
+        (
+            text(outlook.problems.iter().map(ToString::to_string).collect()),
+            text(outlook.warnings.iter().map(ToString::to_string).collect()),
+        )
+    };
+    let (problems, warnings) = told("s");
+    assert_eq!(problems, "m:2:38: `args[0]` needs the environment variable `NOTSET`, which is not set");
+    for part in [
+        "`comand` is unknown, did you mean `command`",
+        "`args[1]` holds a `${input:…}`, which nobody is asked for here, use `${VAR}` instead",
+        "`env.KEY` holds a `${…}` that is not expanded",
+        "`env.TOKEN` holds a secret",
+    ] {
+        assert!(warnings.contains(part), "{part}: {warnings}");
+    }
+    assert_eq!(warnings.lines().count(), 4, "{warnings}");
+    assert!(told("refused").0.contains("`url` must be"), "{:?}", told("refused"));
+    assert_eq!(told("fine"), (String::new(), String::new()));
 }
 
 #[test]

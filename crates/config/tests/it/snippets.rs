@@ -34,10 +34,25 @@ fn entries_named_entries_and_whole_files_are_understood() {
 fn what_is_no_single_server_is_refused() {
     let several = parse_snippet(r#"{"servers": {"a": {"command": "x"}, "b": {"command": "x"}}}"#, "wanted")
         .unwrap_err();
-    assert_eq!(several, SnippetError::Several { names: vec!["a".into(), "b".into()] });
-    for text in ["{}", "{\"servers\": {}}", "{\"a\": 1}"] {
-        assert_eq!(parse_snippet(text, "wanted").unwrap_err(), SnippetError::NoServer, "{text}");
+    assert_eq!(several.to_string(), "the text holds several servers and none is called `wanted`: a, b");
+    assert_eq!(
+        several,
+        SnippetError::Several { wanted: "wanted".into(), names: vec!["a".into(), "b".into()] }
+    );
+    for (text, near) in [
+        ("{}", ""),
+        ("{\"servers\": {}}", ""),
+        ("{\"a\": 1}", ""),
+        ("{\"args\": [\"x\"], \"env\": {\"A\": \"b\"}}", ""),
+        ("{\"comand\": \"npx\"}", "; `comand` is unknown, did you mean `command`"),
+        ("{\"httpUrl\": \"https://h\", \"headers\": {}}", "; `httpUrl` is unknown, did you mean `url`"),
+    ] {
+        let error = parse_snippet(text, "wanted").unwrap_err();
+        assert!(matches!(error, SnippetError::NoServer { .. }), "{text}");
+        let told = format!("the text holds no server, which has a `command` or a `url`{near}");
+        assert_eq!(error.to_string(), told, "{text}");
     }
+    check(r#"{"env": {"command": "x"}}"#, Some("env"), Kind::Stdio);
     for text in ["", "npx -y x", "[]", "{\"a\": "] {
         assert!(matches!(parse_snippet(text, "wanted"), Err(SnippetError::Unusable(_))), "{text}");
     }
