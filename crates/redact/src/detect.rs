@@ -6,12 +6,17 @@ const SECRET_WORDS: &[&str] = &[
     "secret",
     "secrets",
     "password",
+    "passwords",
     "passwd",
     "passphrase",
+    "passphrases",
     "passcode",
+    "passwort",
     "pwd",
     "pass",
+    "pw",
     "apikey",
+    "apikeys",
     "accesskey",
     "privatekey",
     "secretkey",
@@ -19,7 +24,10 @@ const SECRET_WORDS: &[&str] = &[
     "authentication",
     "credential",
     "credentials",
+    "cred",
+    "creds",
     "cookie",
+    "cookies",
     "bearer",
     "jwt",
     "pat",
@@ -30,6 +38,30 @@ const SECRET_WORDS: &[&str] = &[
 /// Endings of one word, for names written without a separator such as `PGPASSWORD`.
 const SECRET_ENDINGS: &[&str] =
     &["password", "passwd", "token", "secret", "apikey", "authorization", "credentials"];
+
+/// Words that make `tokens` a number of them.
+const COUNTING_WORDS: &[&str] = &[
+    "max",
+    "min",
+    "num",
+    "number",
+    "total",
+    "count",
+    "limit",
+    "budget",
+    "input",
+    "output",
+    "prompt",
+    "completion",
+    "context",
+    "thinking",
+    "reasoning",
+    "per",
+    "used",
+    "new",
+    "stop",
+    "special",
+];
 
 /// A last word that makes a name point at a secret, or describe it, instead of holding it.
 const POINTING_WORDS: &[&str] = &[
@@ -61,9 +93,13 @@ pub fn is_secret_name(name: &str) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         SECRET_WORDS.contains(&word.as_str())
             || SECRET_ENDINGS.iter().any(|ending| word.ends_with(ending))
-            || (word == "key"
+            || (word.ends_with("tokens") && !words.iter().any(|word| COUNTING_WORDS.contains(&word.as_str())))
+            || (matches!(word.as_str(), "key" | "keys")
                 && at > 0
-                && matches!(words[at - 1].as_str(), "api" | "secret" | "private" | "auth" | "signing"))
+                && matches!(
+                    words[at - 1].as_str(),
+                    "api" | "secret" | "private" | "auth" | "access" | "signing" | "encryption"
+                ))
     })
 }
 
@@ -132,6 +168,11 @@ pub(crate) fn is_known_token(run: &str) -> bool {
         return false;
     }
     if run.starts_with("eyJ") && run.len() >= 20 && run.matches('.').count() >= 1 {
+        return true;
+    }
+    // Many servers take keys of their own making in this form, and short ones. A word has no digit.
+    let is_short = |tail: &str| tail.len() >= 8 && tail.contains(|c: char| c.is_ascii_digit());
+    if run.strip_prefix("sk-").is_some_and(|tail| is_short(tail) && !tail.contains(['.', '/', '='])) {
         return true;
     }
     TOKEN_PREFIXES

@@ -21,6 +21,14 @@ fn harmless_arguments_stay_as_they_are() {
 #[test]
 fn secrets_are_hidden() {
     check(&["--token", "abc", "x"], &["--token", "REDACTED", "x"]);
+    check(&["--tokens", "sk-secretvalue123", "x"], &["--tokens", "REDACTED", "x"]);
+    check(&["--tokens=a,b"], &["--tokens=REDACTED"]);
+    check(&["--api-keys", "abc"], &["--api-keys", "REDACTED"]);
+    check(&["--apiKey", "abc"], &["--apiKey", "REDACTED"]);
+    check(&["-token", "abc"], &["-token", "REDACTED"]);
+    check(&["/token:abc"], &["/token:REDACTED"]);
+    check(&["token", "abc"], &["token", "abc"]);
+    check(&["sk-short12345", "a=sk-short12345"], &["REDACTED", "a=REDACTED"]);
     check(&["--api-key=abc def"], &["--api-key=REDACTED"]);
     check(&["--password", "--api-key", "abc"], &["--password", "REDACTED", "REDACTED"]);
     check(&["-H", "Authorization: Bearer abc"], &["-H", "Authorization: REDACTED"]);

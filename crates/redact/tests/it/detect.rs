@@ -29,6 +29,16 @@ fn names_that_announce_a_secret() {
         "GITHUB_PAT",
         "accessToken",
         "SENTRY_DSN",
+        "--tokens",
+        "access_tokens",
+        "AUTHTOKENS",
+        "--api-keys",
+        "apiKeys",
+        "passwords",
+        "--creds",
+        "db-pw",
+        "cookies",
+        "encryption_key_base",
     ] {
         assert!(is_secret_name(name), "{name}");
     }
@@ -37,6 +47,11 @@ fn names_that_announce_a_secret() {
         "PWD",
         "OLDPWD",
         "max_tokens",
+        "--num-tokens",
+        "maxOutputTokens",
+        "context-tokens-limit",
+        "keys",
+        "--sort-keys",
         "tokenizer",
         "TOKEN_FILE",
         "token_endpoint",
@@ -61,6 +76,8 @@ fn names_that_announce_a_secret() {
 fn values_that_look_like_a_secret() {
     for value in [
         "sk-proj-abcdefghijklmnop",
+        "sk-secretvalue123",
+        "sk-short12345",
         "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
         "github_pat_11ABCDEFG0abcdefghij",
         "xoxb-1234567890-abc",
@@ -77,6 +94,9 @@ fn values_that_look_like_a_secret() {
         "",
         "sk-",
         "sk-learn",
+        "sk-learning",
+        "sk-2",
+        "sk-learn-1.5.2",
         "hello",
         "/usr/bin/node",
         "@scope/pkg",
