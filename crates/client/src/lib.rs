@@ -86,8 +86,9 @@ pub use request::Request;
 pub use result::RequestResult;
 #[cfg(feature = "schema")]
 pub use schema::{
-    Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
-    check_arguments, check_output, coerce, schema_fault,
+    Argument, ArgumentCheck, ArgumentValue, CoerceError, Expected, ExpectedArgument, Mismatch, MismatchKind,
+    OtherArguments, OutputFault, SchemaFault, Uncheckable, check_arguments, check_output, coerce,
+    expected_arguments, schema_fault,
 };
 pub use subscription::{Change, Subscription};
 pub use tasks::{Started, TaskHandle};

@@ -20,9 +20,13 @@ pub enum ArgumentCheck {
 /// Checks arguments against a tool's input schema. They must be a JSON object, whatever the schema says.
 #[must_use]
 pub fn check_arguments(tool: &Tool, arguments: &Json) -> ArgumentCheck {
-    let refused = |message: String| ArgumentCheck::Refused(vec![Mismatch { path: String::new(), message }]);
+    let refused = |message: String| ArgumentCheck::Refused(vec![Mismatch::other(String::new(), message)]);
     let value: Value = match arguments.decode() {
         Ok(value) => value,
+        // It is JSON, and the server may well take it.
+        Err(error) if error.to_string().starts_with("number out of range") => {
+            return ArgumentCheck::Unchecked(Uncheckable::OutOfRange);
+        }
         Err(error) => return refused(error.to_string()),
     };
     if !value.is_object() {

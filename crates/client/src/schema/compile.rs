@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::Json;
 use codewhale_mcp_redact::safe_line;
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 use thiserror::Error;
@@ -25,12 +26,26 @@ const MESSAGE: usize = 300;
 
 /// A place where a value is not what its schema says.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}: {message}", if path.is_empty() { "the whole" } else { path })]
+#[error("{path}{}{message}", if path.is_empty() { "" } else { ": " })]
 pub struct Mismatch {
     /// A JSON pointer to it (RFC 6901), such as `/items/0/name`; empty for the whole value.
     pub path: String,
     /// What is wrong, safe to print.
     pub message: String,
+    /// What kind of fault.
+    pub kind: MismatchKind,
+}
+
+/// What kind of fault a mismatch is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MismatchKind {
+    /// An object lacks these members.
+    Missing(Vec<String>),
+    /// An object has these members, which are not allowed.
+    Unknown(Vec<String>),
+    /// Something else.
+    Other,
 }
 
 /// A schema cannot be used to check anything; values are taken as they are.
@@ -49,6 +64,9 @@ pub enum Uncheckable {
         /// The limit.
         limit: Duration,
     },
+    /// A number of the value is larger than any that we can compare.
+    #[error("a number is out of the range that can be checked")]
+    OutOfRange,
     /// It is no valid schema, refers to another document, or has a pattern that needs more
     /// than linear time.
     #[error("the schema cannot be used: {reason}")]
@@ -77,13 +95,50 @@ pub(super) fn mismatches(schema: &Json, value: Value) -> Result<Vec<Mismatch>, U
 
 fn check(schema: &Json, value: &Value) -> Result<Vec<Mismatch>, Uncheckable> {
     let validator = compile(schema)?;
-    let told =
-        |path: String, message: String| Mismatch { path: printable(&path), message: printable(&message) };
-    Ok(validator
-        .iter_errors(value)
-        .take(MOST)
-        .map(|error| told(error.instance_path().to_string(), error.to_string()))
-        .collect())
+    let mut found: Vec<Mismatch> = Vec::new();
+    for error in validator.iter_errors(value).take(MOST) {
+        let path = printable(&error.instance_path().to_string());
+        // Each missing member is an error of its own, and they are told together.
+        let lacking = |one: &&mut Mismatch| one.path == path && matches!(one.kind, MismatchKind::Missing(_));
+        match error.kind() {
+            ValidationErrorKind::Required { property } => {
+                let name = property.as_str().map_or_else(|| property.to_string(), ToOwned::to_owned);
+                match found.iter_mut().find(lacking) {
+                    Some(Mismatch { kind: MismatchKind::Missing(names), .. }) => names.push(name),
+                    _ => found.push(Mismatch::new(path, MismatchKind::Missing(vec![name]))),
+                }
+            }
+            ValidationErrorKind::AdditionalProperties { unexpected }
+            | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+                found.push(Mismatch::new(path, MismatchKind::Unknown(unexpected.clone())));
+            }
+            ValidationErrorKind::FalseSchema => {
+                found.push(Mismatch::other(path, "is not allowed".to_owned()));
+            }
+            _ => found.push(Mismatch::other(path, printable(&error.to_string()))),
+        }
+    }
+    found.iter_mut().for_each(Mismatch::name_members);
+    Ok(found)
+}
+
+impl Mismatch {
+    pub(super) fn other(path: String, message: String) -> Self {
+        Self { path, message, kind: MismatchKind::Other }
+    }
+
+    fn new(path: String, kind: MismatchKind) -> Self {
+        Self { path, message: String::new(), kind }
+    }
+
+    fn name_members(&mut self) {
+        let (what, names) = match &self.kind {
+            MismatchKind::Missing(names) => ("missing", names),
+            MismatchKind::Unknown(names) => ("unknown", names),
+            MismatchKind::Other => return,
+        };
+        self.message = printable(&format!("{what}: {}", names.join(", ")));
+    }
 }
 
 fn compile(schema: &Json) -> Result<Validator, Uncheckable> {

@@ -4,6 +4,7 @@
 //! - `fault`: an input schema that is not what it should be
 //! - `compile`: a schema as something to check values with
 //! - `arguments`: checks arguments before they are sent
+//! - `expected`: the arguments that a tool says it takes
 //! - `shape`: what kinds of values a schema allows, for a person's `k=v`
 //! - `coerce`: from `k=v` to arguments
 //! - `output`: checks what a tool answered
@@ -11,12 +12,14 @@
 mod arguments;
 mod coerce;
 mod compile;
+mod expected;
 mod fault;
 mod output;
 mod shape;
 
 pub use arguments::{ArgumentCheck, check_arguments};
 pub use coerce::{Argument, ArgumentValue, CoerceError, coerce};
-pub use compile::{Mismatch, Uncheckable};
+pub use compile::{Mismatch, MismatchKind, Uncheckable};
+pub use expected::{Expected, ExpectedArgument, OtherArguments, expected_arguments};
 pub use fault::{SchemaFault, schema_fault};
 pub use output::{OutputFault, check_output};

@@ -50,7 +50,7 @@ pub(super) fn member<'s>(root: &'s Value, schema: &'s Value, name: &str) -> Opti
 
 /// A schema and those that a value of it may or must match too, nearest first. Each stands here once, so that
 /// branches which lead back to each other are no more work than any other.
-fn with_branches<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
+pub(super) fn with_branches<'s>(root: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
     let mut found = vec![schema];
     let mut seen = HashSet::from([ptr::from_ref(schema)]);
     let mut at = 0;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use codewhale_mcp_client::{
-    ArgumentCheck, OutputFault, SchemaFault, check_arguments, check_output, schema_fault,
+    ArgumentCheck, OutputFault, SchemaFault, Uncheckable, check_arguments, check_output, schema_fault,
 };
 use codewhale_mcp_protocol::{CallToolResult, Json, Tool};
 
@@ -40,7 +40,14 @@ fn arguments_that_do_not_match_are_refused_with_the_place() {
     let refs = r##"{"type":"object","properties":{"q":{"$ref":"#/$defs/Q"}},
         "$defs":{"Q":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}}"##;
     let rows = [
-        (r#"{"type":"object","required":["a"]}"#, "{}", "", "\"a\" is a required property"),
+        (r#"{"type":"object","required":["a","b"]}"#, "{}", "", "missing: a, b"),
+        (
+            r#"{"type":"object","properties":{"a":{}},"additionalProperties":false}"#,
+            r#"{"x":1,"y":2}"#,
+            "",
+            "unknown: x, y",
+        ),
+        (r#"{"type":"object","properties":{"a":false}}"#, r#"{"a":1}"#, "/a", "is not allowed"),
         (refs, r#"{"q":{"text":5}}"#, "/q/text", "5 is not of type \"string\""),
         (r#"{"type":"object"}"#, "[]", "", "arguments must be a JSON object"),
         (r#"{"type":"object","properties":{"a":{"type":"integer"}}}"#, r#"{"a":1.5}"#, "/a", "integer"),
@@ -58,6 +65,14 @@ fn arguments_that_do_not_match_are_refused_with_the_place() {
         assert!(!found[0].message.contains('\u{1b}'), "{found:?}");
     }
     assert_eq!(check(refs, r#"{"q":{"text":"x"}}"#), ArgumentCheck::Passed);
+    let told = |found: ArgumentCheck| match found {
+        ArgumentCheck::Refused(found) => found[0].to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(told(check(refs, r#"{"q":{}}"#)), "/q: missing: text");
+    assert_eq!(told(check(r#"{"type":"object","required":["a"]}"#, "{}")), "missing: a");
+    let out_of_range = ArgumentCheck::Unchecked(Uncheckable::OutOfRange);
+    assert_eq!(check(refs, r#"{"q":{"text":"x","n":1e400}}"#), out_of_range);
 }
 
 #[test]
