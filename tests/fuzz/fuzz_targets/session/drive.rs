@@ -12,6 +12,9 @@ use crate::script::Command;
 /// Longer than any budget that a script can name, and than any handshake.
 const EVER: Duration = Duration::from_secs(10_000_000);
 
+/// As the settings of every script say.
+const MOST_ASKS: usize = 3;
+
 pub(crate) struct Drive {
     session: Session,
     most_in_flight: usize,
@@ -67,8 +70,31 @@ impl Drive {
                     }
                 }
             }
+            Command::Listen if self.link != Link::None => {
+                if let Ok(ticket) = self.session.listen(self.now) {
+                    self.model.listen(ticket);
+                }
+            }
+            Command::AskPerson if self.link == Link::Decided => {
+                self.session.person_asked(self.now);
+                self.model.ask_person(self.now);
+            }
+            Command::PersonAnswers if self.link == Link::Decided => {
+                self.session.person_answered(self.now);
+                self.model.person_answers(self.now);
+            }
+            Command::Answer(at) => {
+                if let Some((ask, _)) = self.model.asks.get(*at).copied() {
+                    assert_eq!(self.session.answer(ask), self.model.answer(ask), "an answer is wanted once");
+                }
+            }
             Command::Frame(frame) if self.link != Link::None => self.receive(&self.filled_in(frame)),
-            Command::Open | Command::Reserve(_) | Command::Frame(_) => {}
+            Command::Open
+            | Command::Reserve(_)
+            | Command::Listen
+            | Command::AskPerson
+            | Command::PersonAnswers
+            | Command::Frame(_) => {}
         }
         self.check();
     }
@@ -77,6 +103,16 @@ impl Drive {
     pub(crate) fn finish(&mut self) {
         if self.link == Link::None {
             return;
+        }
+        while self.model.is_held_up() {
+            self.session.person_answered(self.now);
+            self.model.person_answers(self.now);
+        }
+        for ticket in self.model.given.clone() {
+            if self.model.listens(ticket) {
+                self.session.release(ticket);
+                self.model.end(ticket);
+            }
         }
         // The probe first, then the handshake that follows it.
         self.wait(EVER);
@@ -156,6 +192,15 @@ impl Drive {
             }
             Received::Ignored(Ignored::LateReply(id)) => self.model.late(id),
             Received::Verdict(verdict) => self.decide(&verdict),
+            Received::Notification { subscription: Some(ticket), .. } => {
+                assert!(self.model.listens(ticket), "only who listens has a stream");
+            }
+            Received::ListenEnded { ticket } => {
+                assert!(self.model.listens(ticket), "a server ends nothing else");
+                self.model.end(ticket);
+            }
+            Received::Request { ask, .. } => self.model.asked(ask, MOST_ASKS),
+            Received::RequestCancelled { ask } => assert!(self.model.answer(ask), "it was open"),
             Received::Notification { .. }
             | Received::PeerError { .. }
             | Received::Handled

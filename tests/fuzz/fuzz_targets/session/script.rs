@@ -2,14 +2,15 @@
 //!
 //! The first four bytes choose the era, what is remembered, and the limits. Then `o` opens the link and `c` closes it,
 //! `w` lets milliseconds pass, `r` reserves a ticket with a budget and perhaps a limit on silence, `q` writes the
-//! request of a ticket, `x` cancels and `f` releases it. Tickets are counted from 0 as they were given. Any other line
+//! request of a ticket, `x` cancels and `f` releases it, `l` reserves one that listens. `p` asks a person something and
+//! `d` has the answer, `y` answers the server's question of that number. Tickets are counted from 0 as they were given. Any other line
 //! is a frame of the server, in which `$` and a digit stand for the id of that ticket, and `$h` for the last id that
 //! the handshake used. `a` and two characters is one of the usual frames, for such an id.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
-use codewhale_mcp_protocol::Era;
+use codewhale_mcp_protocol::{ClientCapabilities, Era};
 use codewhale_mcp_session::{Budget, EraChoice, Limits, Memory, Settings};
 
 const USUAL: &[&str] = &[
@@ -27,6 +28,10 @@ const USUAL: &[&str] = &[
     r#"{"jsonrpc":"2.0","id":$,"error":{"code":-32022,"message":"","data":{"supported":["2026-07-28"]}}}"#,
     r#"{"jsonrpc":"2.0","id":$,"error":{"code":-32602,"message":"","data":{"supported":["2024-11-05"]}}}"#,
     r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#,
+    r#"{"jsonrpc":"2.0","id":$,"method":"roots/list"}"#,
+    r#"{"jsonrpc":"2.0","id":"$","method":"elicitation/create","params":{"message":"m"}}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":$}}"#,
+    r#"{"jsonrpc":"2.0","method":"notifications/x","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":$}}}"#,
 ];
 
 /// One step. Tickets are named by their number.
@@ -38,6 +43,10 @@ pub(crate) enum Command<'s> {
     Write(usize),
     Cancel(usize),
     Release(usize),
+    Listen,
+    AskPerson,
+    PersonAnswers,
+    Answer(usize),
     Frame(Cow<'s, [u8]>),
 }
 
@@ -57,7 +66,12 @@ pub(crate) fn settings(text: &[u8]) -> Settings {
     Settings {
         era,
         memory: Memory { era: remembered },
-        limits: Limits { in_flight: digit(2).max(1), tombstones: digit(3) },
+        limits: Limits { in_flight: digit(2).max(1), tombstones: digit(3), asks: 3 },
+        capabilities: ClientCapabilities {
+            roots: Some(Default::default()),
+            elicitation: Some(Default::default()),
+            ..ClientCapabilities::default()
+        },
         ..Settings::default()
     }
 }
@@ -73,6 +87,10 @@ pub(crate) fn commands(text: &[u8]) -> impl Iterator<Item = Command<'_>> {
             b'q' => Command::Write(number(rest)),
             b'x' => Command::Cancel(number(rest)),
             b'f' => Command::Release(number(rest)),
+            b'l' => Command::Listen,
+            b'p' => Command::AskPerson,
+            b'd' => Command::PersonAnswers,
+            b'y' => Command::Answer(number(rest)),
             b'a' => Command::Frame(Cow::Owned(usual(rest))),
             _ => Command::Frame(Cow::Borrowed(line)),
         }
