@@ -68,6 +68,7 @@ impl Connection {
     /// Closes the connection and waits until nothing of the server runs any more.
     pub async fn close(self) -> End {
         let end = self.client.close().await;
+        self.lease.told();
         self.log.say(Voice::Codewhale, &format!("stopped: the server {end}"));
         self.events.finish().await;
         self.lease.over();
@@ -133,7 +134,7 @@ impl<'a> Course<'a> {
         options.observer = Some(observer);
         let deadline = self.began + options.connect_timeout;
 
-        let lease = self.manager.running().lease();
+        let lease = self.manager.running().lease(self.log.clone());
         let connector = StdioConnector::new(launch, setup.guard.clone())
             .ladder(setup.ladder)
             .stderr(Arc::new(self.log.clone()));
@@ -143,6 +144,7 @@ impl<'a> Course<'a> {
         let client = match connected {
             Ok(client) => client,
             Err(error) => {
+                lease.told();
                 let words = stderr(&error.last_words, &self.log);
                 let failure = Failure::of_connect(error, &self.log);
                 let noise = events.finish().await;

@@ -127,8 +127,11 @@ impl Manager {
         &self.0.logs
     }
 
-    /// What an earlier run found out about a server. Starts nothing.
+    /// What an earlier run found out about a server: nothing of one that stands in no file. Starts nothing.
     pub async fn recall(&self, server: &Server) -> Known {
+        if server.place.file().is_none() {
+            return Known::default();
+        }
         let (inner, server) = (self.0.clone(), server.clone());
         let known = tokio::task::spawn_blocking(move || inner.known.known(&server, &inner.setup.cwd));
         known.await.unwrap_or_default()
@@ -157,7 +160,8 @@ impl Manager {
         &self.0.running
     }
 
-    /// Keeps what a connection found out, if it is news.
+    /// Keeps what a connection found out, if it is news and of a server that will be asked for again: one that stands
+    /// in no file was named for one run.
     pub(super) async fn remember(
         &self,
         server: &Server,
@@ -165,6 +169,9 @@ impl Manager {
         client: &Client,
         tools: Option<Vec<Tool>>,
     ) {
+        if server.place.file().is_none() {
+            return;
+        }
         let now = (self.0.setup.clock)();
         let mut after = before.clone();
         after.learn(client.server(), now);

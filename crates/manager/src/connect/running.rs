@@ -10,6 +10,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use crate::logs::{Log, Voice};
+
 /// How long those who connect may take to notice that they should not.
 const NOTICE: Duration = Duration::from_secs(1);
 
@@ -32,6 +34,8 @@ struct Entries {
 struct Entry {
     peers: Vec<Arc<dyn Peer>>,
     client: Option<Client>,
+    /// Where its end is told, as long as nobody has told of it.
+    log: Option<Log>,
 }
 
 /// A server's place among those that run. Dropped, its connection is no longer held, but its processes are still waited
@@ -47,11 +51,12 @@ pub(crate) struct Lease {
 pub(crate) struct Unsettled(Arc<Running>);
 
 impl Running {
-    pub(crate) fn lease(self: &Arc<Self>) -> Lease {
+    /// A place for a server whose end is to be told in `log`.
+    pub(crate) fn lease(self: &Arc<Self>, log: Log) -> Lease {
         let mut entries = self.lock();
         let number = entries.next;
         entries.next += 1;
-        entries.by_number.insert(number, Entry::default());
+        entries.by_number.insert(number, Entry { log: Some(log), ..Entry::default() });
         Lease { number, running: self.clone() }
     }
 
@@ -66,19 +71,23 @@ impl Running {
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
-    /// Stops everything and waits until it is gone.
+    /// Stops everything, waits until it is gone and tells the logs of those that somebody still wanted.
     pub(crate) async fn stop(&self) {
         self.stopping.send_replace(true);
         let _ = timeout(NOTICE, self.attempts.subscribe().wait_for(|count| *count == 0)).await;
         let entries = std::mem::take(&mut self.lock().by_number);
         let mut stops = JoinSet::new();
-        for Entry { peers, client } in entries.into_values() {
+        for Entry { peers, client, log } in entries.into_values() {
             stops.spawn(async move {
+                let mut end = None;
                 if let Some(client) = client {
-                    client.close().await;
+                    end = Some(client.close().await);
                 }
                 for peer in peers {
-                    peer.stop().await;
+                    end = Some(peer.stop().await);
+                }
+                if let (Some(log), Some(end)) = (log, end) {
+                    log.say(Voice::Codewhale, &format!("stopped at the end of the run: the server {end}"));
                 }
             });
         }
@@ -105,6 +114,11 @@ impl Lease {
     /// This server is connected to.
     pub(crate) fn connected(&self, client: Client) {
         self.running.with(self.number, |entry| entry.client = Some(client));
+    }
+
+    /// The log says already how this server ended.
+    pub(crate) fn told(&self) {
+        self.running.with(self.number, |entry| entry.log = None);
     }
 
     /// Stops this server's processes, waits until they have left, and gives up the place.

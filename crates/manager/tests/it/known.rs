@@ -3,11 +3,12 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use codewhale_mcp_client::EraReason;
+use codewhale_mcp_config::{Scope, Source};
 use codewhale_mcp_manager::{Known, KnownList, KnownServers, Outcome};
 use codewhale_mcp_protocol::Tool;
 use serde_json::json;
 
-use crate::world::{World, fake, run, server};
+use crate::world::{World, fake, from, run, server};
 
 fn moment(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(seconds)
@@ -72,6 +73,19 @@ fn the_second_run_knows_the_tools_and_starts_a_legacy_server_without_a_probe() {
         again.shutdown().await;
     });
     assert_eq!(world.read("record").lines().filter(|line| line.contains("server/discover")).count(), 1);
+}
+
+#[test]
+fn nothing_is_kept_of_a_server_that_stands_in_no_file() {
+    let world = World::new();
+    let definition = json!({"command": codewhale_testkit::fake(), "args": ["plain"]});
+    let server = from(&Source::label("command line", Scope::Flag), "s", &definition);
+    run(async {
+        world.manager.connect(&server).await;
+        world.manager.shutdown().await;
+        assert_eq!(world.again().recall(&server).await, Known::default());
+    });
+    assert!(!world.home().join("cache").exists());
 }
 
 #[test]

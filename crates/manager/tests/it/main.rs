@@ -3,6 +3,7 @@
 
 mod argv;
 mod checks;
+mod endings;
 mod known;
 mod logs;
 mod modes;

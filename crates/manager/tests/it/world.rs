@@ -65,10 +65,15 @@ fn setup(folder: &Path, clock: fn() -> SystemTime) -> Setup {
     setup
 }
 
-/// A server from the members of its definition.
+/// A server from the members of its definition, as it stands in a file.
 pub(crate) fn server(name: &str, definition: &Value) -> Server {
+    from(&Source::file(Path::new("/test/mcp.json"), Scope::User), name, definition)
+}
+
+/// A server from the members of its definition, whatever it stands in.
+pub(crate) fn from(source: &Source, name: &str, definition: &Value) -> Server {
     let text = json!({"servers": {name: definition}}).to_string();
-    let file = McpFile::parse(&text, &Source::label("test", Scope::Flag)).unwrap();
+    let file = McpFile::parse(&text, source).unwrap();
     Merged::new(vec![file]).servers[0].resolve(&|_: &str| None, Path::new("/")).expect("a sound definition")
 }
 
