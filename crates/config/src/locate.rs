@@ -149,6 +149,18 @@ pub fn project_settings(workspace: &Path) -> PathBuf {
     workspace.join(".codewhale/config.toml")
 }
 
+/// The nearest folder above a workspace that has a project's own `mcp.json`, which does not count in the workspace.
+/// The user's own file is none, and nothing above the user's home folder is looked at from within.
+pub fn enclosing_project(workspace: &Path, home: &Home, exists: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
+    let users = home.folder.join("mcp.json");
+    let mut above = workspace.ancestors().skip(1).take_while(|folder| home.user.as_deref() != Some(*folder));
+    let found = above.find(|folder| {
+        let file = project_file(folder);
+        file != users && exists(&file)
+    });
+    found.map(Path::to_owned)
+}
+
 /// Files that look like ours and stand where nobody reads them, of those that exist.
 pub fn misplaced(workspace: &Path, home: &Home, exists: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let beside = [
@@ -163,6 +175,7 @@ pub fn misplaced(workspace: &Path, home: &Home, exists: &dyn Fn(&Path) -> bool) 
     if let Some(above) = workspace.parent() {
         candidates.extend([".codewhale/mcp.json", ".mcp.json", "mcp.json"].map(|name| above.join(name)));
     }
+    candidates.extend(enclosing_project(workspace, home, exists).map(|folder| project_file(&folder)));
     candidates.push(workspace.join(".codewhale/mcp/mcp.json"));
     candidates.push(home.folder.join(".mcp.json"));
     candidates.push(home.folder.join("mcp/mcp.json"));

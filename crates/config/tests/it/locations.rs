@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use codewhale_mcp_config::{
-    Home, LocateError, LocateInputs, Rule, Scope, Settings, Source, locate, misplaced, project_file,
-    project_settings,
+    Home, LocateError, LocateInputs, Rule, Scope, Settings, Source, enclosing_project, locate, misplaced,
+    project_file, project_settings,
 };
 
 struct World<'w> {
@@ -110,6 +110,13 @@ fn c17_files_in_plausible_but_unused_places_are_found() {
     // What is read is not among them, wherever it is looked at from, and nothing comes twice.
     let below_home = misplaced(Path::new("/home/me/ws"), &home, &exists);
     assert_eq!(below_home, [PathBuf::from("/home/me/.mcp.json")]);
+    // A project is found from every folder of it.
+    let deep = Path::new("/ws/sub/of/it");
+    assert_eq!(enclosing_project(deep, &home, &exists), Some(workspace.to_owned()));
+    assert!(misplaced(deep, &home, &exists).contains(&project_file(workspace)));
+    assert_eq!(enclosing_project(workspace, &home, &exists), Some(PathBuf::from("/")));
+    let only_users = |path: &Path| path == Path::new("/home/me/.codewhale/mcp.json");
+    assert_eq!(enclosing_project(Path::new("/home/me/ws"), &home, &only_users), None);
     assert_eq!(project_file(workspace), Path::new("/ws/.codewhale/mcp.json"));
     assert_eq!(project_settings(workspace), Path::new("/ws/.codewhale/config.toml"));
 }
