@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::run::{cargo, root, succeed, target};
+use crate::run::{build, root, succeed, target};
 
 /// Builds the binary and the fake server, then adds the fake to a fresh configuration, checks it, lists its tools
 /// and calls one, printing each command before what it prints.
 pub(crate) fn demo() -> Result<(), String> {
-    succeed(cargo(&["build", "--package", "codewhale", "--package", "codewhale-testkit"]))?;
+    build()?;
     let folder = target()?.join("debug");
     let binary = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let fake = binary("codewhale-fake").display().to_string();

@@ -43,11 +43,11 @@ fn main() -> ExitCode {
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
         ["measure", ..] => bench::measure(&arguments[1..]),
-        ["help" | "--help" | "-h"] => {
+        [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
         }
-        _ => Err(format!("no such verb\n\n{HELP}")),
+        [verb, ..] => Err(format!("there is no verb `{verb}` of this form\n\n{HELP}")),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -21,6 +21,12 @@ pub(crate) fn succeed(mut command: Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("{command:?} failed: {status}")) }
 }
 
+/// Builds every program of the workspace as it is shipped: the same build for whoever asks, since other packages at a
+/// time would mean other features and another build. Tests are built again, with a clock that they can stop.
+pub(crate) fn build() -> Result<(), String> {
+    succeed(cargo(&["build", "--workspace", "--bins"]))
+}
+
 /// What a command prints, if it succeeds.
 pub(crate) fn output(mut command: Command) -> Result<String, String> {
     let output = command

@@ -3,11 +3,11 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::run::{cargo, succeed};
+use crate::run::{build, cargo};
 
 /// Builds the binaries that tests start, runs every test and prints `N passed, N failed`.
 pub(crate) fn test() -> Result<(), String> {
-    succeed(cargo(&["build", "--workspace", "--bins"]))?;
+    build()?;
     let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
     let stdout = child.stdout.take().expect("it was asked for");

@@ -46,9 +46,11 @@ pub(crate) fn wait_until(begin: Instant, moment: Duration) {
     }
 }
 
-/// Says something to those who ask for the output of a test that passes.
+/// Says what a test found, to those who chose the number of trials.
 pub(crate) fn tell(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    if setting("CODEWHALE_TRIALS").is_some() {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "who runs the tests decides how many trials there are")]
