@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use codewhale_mcp_client::{CallError, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, SettingsError};
-use codewhale_mcp_manager::{LogError, Outcome, Report, Standing, TrustError};
+use codewhale_mcp_manager::{Degradation, LogError, Outcome, Report, Standing, TrustError};
 
 use crate::exit::Exit;
 use crate::print::PrintError;
@@ -35,6 +35,19 @@ pub(crate) enum Failure {
     Trust(#[from] TrustError),
     #[error(transparent)]
     Logs(#[from] LogError),
+    #[error(transparent)]
+    ProjectFile(FileError),
+    #[error("name a program, or an endpoint with --url")]
+    NoProgram { name: String },
+    #[error("`{name}` comes from --mcp-config, which is not changed")]
+    OnlyOnCommandLine { name: String },
+    #[error("name the tool")]
+    NoToolNamed { server: String },
+    #[error("name the prompt")]
+    NoPromptNamed { server: String },
+    /// `word` is safe to print.
+    #[error("`{word}` is no argument, which is key=text, key:=JSON, @FILE or -")]
+    NotAnArgument { server: String, tool: String, word: String },
     #[error("there is no server `{name}`")]
     UnknownServer { name: String, near: Vec<String>, read: Option<PathBuf> },
     #[error("`{name}` is refused: {}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
@@ -47,14 +60,14 @@ pub(crate) enum Failure {
     NoTransport { name: String, kind: &'static str },
     #[error("cannot {action}")]
     System { action: String, source: io::Error },
-    #[error("cannot connect to `{name}`: {failure}")]
+    #[error("cannot connect to `{name}`")]
     Connect { name: String, failure: Box<codewhale_mcp_manager::Failure>, stderr: Vec<String> },
-    #[error("the tools of `{name}` are not known: {}", causes.join(": "))]
-    NoList { name: String, causes: Vec<String> },
+    #[error("the tools of `{name}` are not known")]
+    NoList { name: String, degradation: Degradation },
     #[error("`{server}` has no tool `{tool}`")]
     UnknownTool { server: String, tool: String, near: Vec<String>, hidden: bool },
     #[error("the arguments do not fit the tool `{tool}`: {}", faults.join("; "))]
-    BadArguments { server: String, tool: String, faults: Vec<String> },
+    BadArguments { server: String, tool: String, faults: Vec<String>, usage: String },
     #[error("`{server}` has no prompt `{prompt}`")]
     UnknownPrompt { server: String, prompt: String, near: Vec<String> },
     #[error("the arguments do not fit the prompt `{prompt}`: {}", faults.join("; "))]
@@ -100,6 +113,12 @@ impl Failure {
             | Self::Flag(_)
             | Self::Snippet(_)
             | Self::Edit(EditFileError::Refused(_) | EditFileError::Exists { .. })
+            | Self::ProjectFile(_)
+            | Self::NoProgram { .. }
+            | Self::OnlyOnCommandLine { .. }
+            | Self::NoToolNamed { .. }
+            | Self::NoPromptNamed { .. }
+            | Self::NotAnArgument { .. }
             | Self::UnknownServer { .. }
             | Self::ServerRefused { .. }
             | Self::UnknownTool { .. }
@@ -130,6 +149,7 @@ impl Failure {
     pub(crate) fn excerpt(&self) -> &str {
         match self {
             Self::File(FileError::Unusable(error))
+            | Self::ProjectFile(FileError::Unusable(error))
             | Self::Flag(FlagError::File(FileError::Unusable(error)) | FlagError::Json(error))
             | Self::Settings(SettingsError::Unusable(error))
             | Self::Snippet(SnippetError::Unusable(error))
@@ -151,19 +171,23 @@ impl Failure {
         matches!(self, Self::Print(PrintError::Closed))
     }
 
-    /// What went wrong, down to the first cause, on one line.
-    pub(crate) fn text(&self) -> String {
-        let mut text = self.to_string();
+    /// Why, the outermost cause first, without what the message itself says.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        match self {
+            Self::Connect { failure, .. } => return failure.causes.clone(),
+            Self::NoList { degradation, .. } => return degradation.causes.clone(),
+            _ => {}
+        }
+        let mut causes: Vec<String> = Vec::new();
         let mut cause = std::error::Error::source(self);
         while let Some(error) = cause {
             let more = error.to_string();
-            if !text.ends_with(&more) {
-                text.push_str(": ");
-                text.push_str(&more);
+            if !causes.last().unwrap_or(&self.to_string()).ends_with(&more) {
+                causes.push(more);
             }
             cause = error.source();
         }
-        text
+        causes
     }
 }
 

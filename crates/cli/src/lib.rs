@@ -30,15 +30,18 @@
 
 mod answers;
 mod args;
+mod class;
 mod commands;
 mod configured;
 mod content;
 mod drive;
 mod exit;
+mod explain;
 mod failure;
 mod guard;
 mod hint;
 mod input;
+mod misread;
 mod print;
 mod run;
 mod shown;

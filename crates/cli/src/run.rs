@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use crate::args::{Cli, ColourChoice, GlobalArgs};
+use crate::args::{Cli, ColourChoice, Command, GlobalArgs, McpCommand};
 use crate::commands;
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::hint::hint;
+use crate::explain::{Told, explain};
+use crate::hint::Naming;
+use crate::misread::refuse;
 use crate::print::{Colour, Printer, Setup, Verbosity};
 use crate::world::{Terminal, World};
 
@@ -16,6 +17,7 @@ pub(crate) struct Run {
     pub(crate) world: World,
     pub(crate) global: GlobalArgs,
     pub(crate) printer: Arc<Printer>,
+    pub(crate) naming: Naming,
 }
 
 /// Reads the arguments (the program's own name first), does what they ask for, and says how it ended.
@@ -35,51 +37,42 @@ where
         Terminal::No => 100,
     };
     let setup = |verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
-    let cli = match Cli::read(args, columns) {
+    let words: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let cli = match Cli::read(&words, columns) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error, &setup(Verbosity::Normal, None)),
+        Err(error) => return refuse(error, &words, &setup(Verbosity::Normal, None)),
     };
     let printer = Arc::new(setup(verbosity(&cli.global), colour(&cli.global, &world)));
-    let mut run = Run { world, global: cli.global, printer: printer.clone() };
+    let (json, naming) = (cli.global.json, naming(&cli.command));
+    // A command that tells of events prints a line for each.
+    let streams = matches!(cli.command, Command::Mcp { command: McpCommand::Subscribe(_) });
+    let mut run = Run { world, global: cli.global, printer: printer.clone(), naming };
     let outcome = commands::dispatch(&mut run, cli.command);
     let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
+    let wants_json = || json && (streams || !printer.has_printed());
     match outcome {
-        Ok(exit) => exit,
+        Ok(exit) => {
+            if let Some(told) = Told::ended(exit).filter(|_| !streams && wants_json()) {
+                let _ = told.print(&printer);
+            }
+            exit
+        }
         Err(failure) => {
             // Data that came before the failure leaves before its message; that it cannot is no news then.
             let _ = printer.flush();
-            explain(&failure, &printer);
+            explain(&failure, naming, &printer);
+            if wants_json() && !failure.is_silent() {
+                let _ = Told::of(&failure, naming).print(&printer);
+            }
             failure.exit()
         }
     }
 }
 
-/// Prints help and version as data, and what clap does not understand as talk.
-fn refuse(error: &clap::Error, printer: &Printer) -> Exit {
-    let text = error.render().to_string();
-    if error.use_stderr() {
-        text.trim_end().lines().for_each(|line| printer.talk(line.into()));
-        return Exit::Usage;
-    }
-    match printer.text(&text).and_then(|()| printer.flush()) {
-        Ok(()) => Exit::Ok,
-        Err(error) => Failure::from(error).exit(),
-    }
-}
-
-/// Says what went wrong and what to do about it.
-fn explain(failure: &Failure, printer: &Printer) {
-    if failure.is_silent() {
-        return;
-    }
-    printer.error(failure.text());
-    failure.excerpt().lines().for_each(|line| printer.talk(line.into()));
-    for line in failure.stderr() {
-        printer.talk(crate::print::Line::new().dim("stderr: ").plain(line));
-    }
-    if let Some(hint) = hint(failure) {
-        printer.hint(hint);
-    }
+/// How the server of this run is named on a command line.
+fn naming(command: &Command) -> Naming {
+    let Command::Mcp { command } = command else { return Naming::Name };
+    if command.stdio().is_some() { Naming::Stdio } else { Naming::Name }
 }
 
 fn verbosity(global: &GlobalArgs) -> Verbosity {

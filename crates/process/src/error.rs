@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A process could not be started. Nothing of it is left behind.
 ///
@@ -23,7 +23,7 @@ pub enum SpawnError {
         cwd: Option<PathBuf>,
     },
     /// The program is a directory.
-    #[error("program {program:?} is a directory: {resolved:?}")]
+    #[error("program {program:?} is a directory{}", elsewhere(program, resolved))]
     ProgramIsDirectory {
         /// The program as it was asked for.
         program: OsString,
@@ -33,7 +33,7 @@ pub enum SpawnError {
         cwd: Option<PathBuf>,
     },
     /// The program is there, but this user may not execute it.
-    #[error("program {program:?} is not executable: {resolved:?}")]
+    #[error("program {program:?} is not executable{}", elsewhere(program, resolved))]
     ProgramNotExecutable {
         /// The program as it was asked for.
         program: OsString,
@@ -88,6 +88,11 @@ pub enum SpawnError {
         /// The system's answer.
         source: io::Error,
     },
+}
+
+/// Where a program was found, unless that is how it was asked for.
+fn elsewhere(program: &OsStr, resolved: &Path) -> String {
+    if program == resolved.as_os_str() { String::new() } else { format!(": {resolved:?}") }
 }
 
 fn searched(path: Option<&OsString>, tried: &[PathBuf]) -> String {

@@ -61,12 +61,8 @@ fn with_mcp_config(command: clap::Command) -> clap::Command {
 
 impl Cli {
     /// Reads a command line, the program's own name first. Help is wrapped at so many columns.
-    pub(crate) fn read<I, A>(arguments: I, columns: usize) -> Result<Self, clap::Error>
-    where
-        I: IntoIterator<Item = A>,
-        A: Into<OsString> + Clone,
-    {
-        let matches = command().term_width(columns).try_get_matches_from(arguments)?;
+    pub(crate) fn read(words: &[OsString], columns: usize) -> Result<Self, clap::Error> {
+        let matches = command().term_width(columns).try_get_matches_from(help_last(words))?;
         let mut cli = Self::from_arg_matches(&matches)?;
         let mut level = Some(&matches);
         while let Some(matches) = level {
@@ -77,6 +73,18 @@ impl Cli {
         }
         Ok(cli)
     }
+}
+
+/// `help mcp call` and `mcp help call` are `mcp call --help`.
+fn help_last(words: &[OsString]) -> Vec<OsString> {
+    let mut words = words.to_vec();
+    let is = |at: usize, wanted: &str| words.get(at).is_some_and(|word| word == wanted);
+    let at = if is(1, "mcp") { 2 } else { 1 };
+    if is(at, "help") {
+        words.remove(at);
+        words.push("--help".into());
+    }
+    words
 }
 
 #[derive(Debug, Clone, Args)]

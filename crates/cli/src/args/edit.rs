@@ -48,7 +48,7 @@ pub(crate) struct AddArgs {
     /// One argument of the program; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, requires = "command")]
     pub(crate) arg: Vec<String>,
-    /// The endpoint of a remote server
+    /// The endpoint of a remote server, which this version keeps and cannot reach yet
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
     /// A variable for the program; may be repeated

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{BudgetArgs, OptionalTarget, RequiredTarget};
+use super::{BudgetArgs, OptionalTarget, RequiredTarget, Unnamed};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ListArgs {
@@ -38,8 +38,11 @@ pub(crate) struct ConnectArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ToolsArgs {
     #[command(flatten)]
-    pub(crate) target: OptionalTarget,
-    /// Print the schema of each tool's arguments
+    pub(crate) unnamed: Unnamed,
+    /// The server, and one of its tools [default: every server that is on]
+    #[arg(value_name = "NAME TOOL", num_args = 0..=2)]
+    pub(crate) words: Vec<String>,
+    /// Print the schema of each tool's arguments, as it is
     #[arg(long)]
     pub(crate) schema: bool,
     /// Estimate the tokens that each definition costs a model

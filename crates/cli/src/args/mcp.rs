@@ -55,7 +55,8 @@ pub(crate) enum McpCommand {
     Validate(ValidateArgs),
     /// Connects one server and prints what it says about itself
     Connect(ConnectArgs),
-    /// Lists tools under the names that a model sees
+    /// Lists tools under the names that a model sees, or shows one in full
+    #[command(override_usage = TOOLS_USAGE, after_help = TOOLS_EXAMPLES)]
     Tools(ToolsArgs),
     /// Calls a tool
     #[command(override_usage = CALL_USAGE, after_help = CALL_EXAMPLES)]
@@ -91,12 +92,34 @@ pub(crate) enum McpCommand {
     Logs(LogsArgs),
 }
 
+impl McpCommand {
+    /// The command line of a server that has no configuration.
+    pub(crate) fn stdio(&self) -> Option<&str> {
+        let stdio = match self {
+            Self::Validate(args) => &args.target.stdio,
+            Self::Connect(args) => &args.target.stdio,
+            Self::Tools(args) => &args.unnamed.stdio,
+            Self::Call(args) => &args.unnamed.stdio,
+            Self::Resources(args) | Self::Templates(args) | Self::Prompts(args) => &args.target.stdio,
+            Self::Read(args) => &args.unnamed.stdio,
+            Self::Prompt(args) => &args.unnamed.stdio,
+            Self::Complete(args) => &args.unnamed.stdio,
+            Self::Subscribe(args) => &args.unnamed.stdio,
+            Self::Tasks(args) => &args.unnamed.stdio,
+            _ => return None,
+        };
+        stdio.as_deref()
+    }
+}
+
 const ADD_EXAMPLES: &str = "\
 Examples:
   codewhale mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
   codewhale mcp add git --command uvx --arg mcp-server-git --env LOG_LEVEL=debug
   codewhale mcp add api --env 'API_KEY=${API_KEY}' --required -- ./server --port 0
   codewhale mcp add docs --url https://docs.example/mcp --bearer-token-env-var DOCS_TOKEN
+
+Remote servers: this version keeps their definitions and cannot reach them yet.
 
 Secrets: what stands on a command line is seen by every process of this machine and stays in the shell's history.
 Write '${VAR}' in single quotes, or use --env-header and --bearer-token-env-var.";
@@ -107,14 +130,26 @@ Examples:
   codewhale mcp add-json files '{\"mcpServers\":{\"files\":{\"command\":\"uvx\",\"args\":[\"mcp-server-files\"]}}}'
   codewhale mcp add-json files - < entry.json";
 
+const TOOLS_USAGE: &str = "\
+codewhale mcp tools [OPTIONS] [NAME] [TOOL]
+       codewhale mcp tools [OPTIONS] --stdio <CMD ARGS> [TOOL]";
+
+const TOOLS_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp tools                                  every tool of every server that is on
+  codewhale mcp tools files read_file                  one tool in full, with its arguments
+  codewhale mcp tools --stdio 'uvx mcp-server-time' --schema";
+
 const CALL_USAGE: &str = "\
 codewhale mcp call [OPTIONS] <NAME> <TOOL> [ARGUMENT]...
        codewhale mcp call [OPTIONS] --stdio <CMD ARGS> <TOOL> [ARGUMENT]...";
 
 const CALL_EXAMPLES: &str = "\
-Arguments:
+The tool's arguments:
   key=text        a value, turned into the type that the tool's schema asks for
   key:=JSON       a value as JSON, as it is
+  key=@FILE       the text of a file; key=@@text is the text @text
+  key:=@FILE      the JSON of a file
   @FILE           a file that holds a JSON object
   -               a JSON object from standard input
   --json-args '{…}'

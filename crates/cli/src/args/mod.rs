@@ -28,5 +28,5 @@ pub(crate) use cli::{Cli, ColourChoice, Command, GlobalArgs, TrustArgs, UntrustA
 pub(crate) use edit::{AddArgs, AddJsonArgs, InitArgs, NamedEntryArgs, RemoteKind};
 pub(crate) use look::{ConnectArgs, GetArgs, ListArgs, LogsArgs, OfferedArgs, ToolsArgs, ValidateArgs};
 pub(crate) use mcp::McpCommand;
-pub(crate) use target::{Asked, OptionalTarget, RequiredTarget};
+pub(crate) use target::{Asked, OptionalTarget, RequiredTarget, Unnamed};
 pub(crate) use watch::{SubscribeArgs, TasksArgs};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use codewhale_mcp_config::edit::{
     Definition, Draft, DraftTransport, OnExisting, Outcome, add as add_entry, edit_file,
 };
-use codewhale_mcp_config::{Entry, Scope, ServerEntry, Warning, project_file, valid_new_name};
+use codewhale_mcp_config::{Entry, Kind, Scope, ServerEntry, Warning, project_file, valid_new_name};
 use codewhale_mcp_redact::Secret;
 use serde::Serialize;
 
@@ -64,7 +64,14 @@ fn write(run: &Run, name: &str, definition: &Definition, target: Target) -> Resu
     let on_existing = if target.force { OnExisting::Replace } else { OnExisting::Refuse };
     let outcome =
         edit_file(&path, scope, |text, source| add_entry(text, source, name, definition, on_existing))?;
-    let warnings = warnings(&entry, target.typed);
+    let mut warnings = warnings(&entry, target.typed);
+    let definition = entry.definition.as_ref().ok();
+    let is_remote = definition.is_some_and(|definition| definition.kind != Kind::Stdio);
+    if is_remote {
+        warnings.push(
+            "this version cannot reach remote servers yet; the definition is kept until one can".to_owned(),
+        );
+    }
     if run.global.json {
         let added = Added {
             name,
@@ -81,12 +88,14 @@ fn write(run: &Run, name: &str, definition: &Definition, target: Target) -> Resu
     }
     let done = if outcome == Outcome::Unchanged { "already there: " } else { "added " };
     run.printer.line(Line::new().plain(done).bold(name).plain(format!(" in {}", path.display())))?;
-    let on = entry.definition.as_ref().is_ok_and(ServerEntry::is_on);
-    if !on {
+    if outcome == Outcome::Unchanged {
+        return Ok(Exit::Ok);
+    }
+    if !definition.is_some_and(ServerEntry::is_on) {
         run.printer.hint(format!("turn it on with `codewhale mcp enable {name}`"));
     } else if target.project {
         run.printer.hint("it counts once you agree with `codewhale trust`");
-    } else {
+    } else if !is_remote {
         run.printer.hint(format!("see whether it starts with `codewhale mcp connect {name}`"));
     }
     Ok(Exit::Ok)
@@ -133,9 +142,7 @@ fn draft(args: &AddArgs) -> Result<Draft, Failure> {
         None => (args.command.clone(), args.arg.clone()),
     };
     if command.is_none() && args.url.is_none() {
-        return Err(Failure::usage(
-            "name a program with `-- CMD ARGS…` or --command, or an endpoint with --url",
-        ));
+        return Err(Failure::NoProgram { name: args.name.clone() });
     }
     Ok(Draft {
         command,

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use codewhale_mcp_config::edit::{Outcome, Switch, edit_file, remove, switch};
-use codewhale_mcp_config::{McpFile, Scope, project_file};
+use codewhale_mcp_config::edit::{EditError, EditFileError, Outcome, Switch, edit_file, remove, switch};
+use codewhale_mcp_config::{McpFile, Scope, load_flags, project_file};
 use serde::Serialize;
 
 use super::add::change_word;
@@ -38,7 +38,8 @@ pub(super) fn change(run: &Run, args: &NamedEntryArgs, change: Change) -> Result
         Change::Remove => remove(text, source, name),
         Change::Enable => switch(text, source, name, Switch::On),
         Change::Disable => switch(text, source, name, Switch::Off),
-    })?;
+    });
+    let outcome = outcome.map_err(|error| refused(run, &place, name, error))?;
     if run.global.json {
         let path = path.to_string_lossy().into_owned();
         run.printer.json(&Changed { name, path, scope: scope.as_str(), change: change_word(outcome) })?;
@@ -52,6 +53,16 @@ pub(super) fn change(run: &Run, args: &NamedEntryArgs, change: Change) -> Result
     let verb = if outcome == Outcome::Unchanged { already } else { done };
     run.printer.line(Line::new().plain(verb).bold(name).plain(format!(" in {}", path.display())))?;
     Ok(Exit::Ok)
+}
+
+/// What is wrong; a server of `--mcp-config` has no place that could be changed.
+fn refused(run: &Run, place: &Place, name: &str, error: EditFileError) -> Failure {
+    let unknown = matches!(error, EditFileError::Refused(EditError::Unknown { .. }));
+    let given = load_flags(&run.global.mcp_config, &place.workspace, &run.world.cwd).unwrap_or_default();
+    match unknown && given.iter().any(|file| file.entry(name).is_some()) {
+        true => Failure::OnlyOnCommandLine { name: name.to_owned() },
+        false => error.into(),
+    }
 }
 
 /// The file that holds the entry: the user's, unless only the workspace's own does or that one is asked for.

@@ -149,7 +149,7 @@ fn add(plan: &mut Plan, configured: &Configured, merged: &MergedServer, printer:
         row.turned_off();
     } else {
         match merged.resolve(&environment, &configured.place.workspace) {
-            Err(problems) => row.fail(&ServerFailure::config(&problems)),
+            Err(problems) => row.refuse(&problems),
             Ok(server) => {
                 printer.hide(&server.secrets);
                 row.warn(server.warnings.iter().map(ToString::to_string));

@@ -14,6 +14,7 @@ use crate::configured::Configured;
 use crate::content::cut;
 use crate::drive::drive;
 use crate::exit::Exit;
+use crate::explain::Told;
 use crate::failure::Failure;
 use crate::print::{Line, Printer, Waiting, bytes, time};
 use crate::run::Run;
@@ -44,11 +45,19 @@ struct Connected<'a> {
     starts: u32,
 }
 
+/// A server that cannot be used, and why the command failed.
+#[derive(Serialize)]
+struct Refused<'a> {
+    #[serde(flatten)]
+    row: &'a Checked,
+    error: Told,
+}
+
 pub(super) fn connect(run: &mut Run, args: &ConnectArgs) -> Result<Exit, Failure> {
     let asked = args.target.clone().asked();
     let configured = Configured::load(run)?;
     let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
-    let (json, printer) = (run.global.json, run.printer.clone());
+    let (json, naming, printer) = (run.global.json, run.naming, run.printer.clone());
     drive(run, &configured, async move |manager| {
         let mut row = Checked::new(&server.name, server.scope, server.transport.as_str());
         row.warn(server.warnings.iter().map(ToString::to_string));
@@ -60,10 +69,12 @@ pub(super) fn connect(run: &mut Run, args: &ConnectArgs) -> Result<Exit, Failure
             Outcome::Ready(seen) => (seen, Exit::Ok),
             Outcome::Degraded(seen, _) => (seen, Exit::Failed),
             _ => {
+                let failure = Failure::of_report(&report);
                 if json {
-                    printer.json(&row)?;
+                    let error = Told::of(&failure, naming);
+                    printer.json(&Refused { row: &row, error })?;
                 }
-                return Err(Failure::of_report(&report));
+                return Err(failure);
             }
         };
         let counts = match &attempt.connection {

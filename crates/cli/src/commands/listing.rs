@@ -114,7 +114,7 @@ fn with_schema(tool: &Named, args: &ToolsArgs, printer: &Printer) -> Result<(), 
 }
 
 /// The hints that a tool declares: a hint that is not declared is not shown.
-fn hints(annotations: Option<&ToolAnnotations>) -> String {
+pub(super) fn hints(annotations: Option<&ToolAnnotations>) -> String {
     let Some(hints) = annotations else { return "-".to_owned() };
     let declared = [
         (hints.read_only_hint, "read-only", "writes"),
@@ -139,7 +139,7 @@ pub(super) fn short(description: &str) -> String {
 }
 
 /// A JSON text with line breaks and indentation; every token stays as it is.
-fn lay_out(json: &str) -> String {
+pub(super) fn lay_out(json: &str) -> String {
     let (mut text, mut depth) = (String::with_capacity(json.len() * 2), 0usize);
     let mut chars = json.chars().filter(|c| *c != '\r').peekable();
     let line = |text: &mut String, depth: usize| {

@@ -44,7 +44,7 @@ pub(super) fn logs(run: &mut Run, args: &LogsArgs) -> Result<Exit, Failure> {
         run.printer.json(&Tail { name: &args.name, path: path.to_string_lossy().into_owned(), lines })?;
         return Ok(Exit::Ok);
     }
-    if lines.is_empty() {
+    if lines.is_empty() && args.lines > 0 {
         run.printer.note(format!("`{}` has said nothing so far; its log is {}", args.name, path.display()));
     }
     for line in lines {

@@ -6,6 +6,7 @@
 //! - `check`: every server at once, for `validate` and `list --check`
 //! - `listing`: lists of tools, printed
 //! - `report`, `summary`: how one server does, and all together
+//! - `one_tool`, `usage`: one tool in full, and how it is called
 //! - `connect`, `tools`, `call`: one server, for real
 //! - `offered`: lists of resources, templates and prompts
 //! - `read`, `prompt`, `complete`: one resource, one prompt, one argument
@@ -28,6 +29,7 @@ mod list;
 mod listing;
 mod logs;
 mod offered;
+mod one_tool;
 mod opened;
 mod prompt;
 mod read;
@@ -38,5 +40,6 @@ mod summary;
 mod tasks;
 mod tools;
 mod trust;
+mod usage;
 
 pub(crate) use dispatch::dispatch;

@@ -34,10 +34,11 @@ struct FilledIn<'a> {
 
 pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> {
     let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
-    let (name, words) = words.split_first().ok_or_else(|| Failure::usage("name the prompt"))?;
-    let arguments = pairs(words)?;
+    let (name, words) = words.split_first().unzip();
+    let arguments = pairs(words.unwrap_or_default())?;
     let configured = Configured::load(run)?;
     let mut server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
+    let name = name.ok_or_else(|| Failure::NoPromptNamed { server: server.name.clone() })?;
     if let Some(timeout) = args.timeout {
         server.timeouts.execute.value = Duration::from_secs_f64(timeout);
     }
@@ -87,8 +88,9 @@ pub(super) fn pairs(words: &[String]) -> Result<Members<String>, Failure> {
     let mut members = Members::<String>::default();
     for word in words {
         let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-            // What it was may be a secret.
-            return Err(Failure::usage("an argument must be key=value"));
+            // It may be a secret.
+            let word = codewhale_mcp_redact::safe_args(&[word]).concat();
+            return Err(Failure::usage(format!("`{word}` is no argument, which is key=value")));
         };
         if members.member(name).is_some() {
             return Err(Failure::usage(format!("the argument `{name}` stands there twice")));
@@ -131,7 +133,7 @@ fn fits(server: &str, name: &str, prompts: &[Prompt], given: &Members<String>) -
     let unknown = given.iter().filter(|(name, _)| !declared.iter().any(|argument| argument.name == *name));
     let unknown = unknown.map(|(name, _)| {
         match suggest(name, declared.iter().map(|argument| argument.name.as_str())).first() {
-            Some(near) => format!("there is no `{name}`, did you mean `{near}`"),
+            Some(near) => format!("there is no `{name}`, did you mean `{near}`?"),
             None => format!("there is no `{name}`"),
         }
     });
@@ -178,8 +180,8 @@ mod tests {
         check("sum", &["topic=", "style=x"], "");
         check("none", &[], "");
         check("sum", &["style=x"], "`topic` is missing");
-        check("sum", &["topic=x", "stlye=y"], "no `stlye`, did you mean `style`");
-        check("sum", &["topc=x"], "`topic` is missing; there is no `topc`, did you mean `topic`");
+        check("sum", &["topic=x", "stlye=y"], "no `stlye`, did you mean `style`?");
+        check("sum", &["topc=x"], "`topic` is missing; there is no `topc`, did you mean `topic`?");
         check("none", &["zzz=1"], "there is no `zzz`");
         check("smu", &[], "no prompt `smu`");
         for bad in [&["x"][..], &["=x"], &["a=1", "a=2"]] {

@@ -1,10 +1,10 @@
 //! How one server does, as a row and as JSON.
 
-use codewhale_mcp_config::Scope;
+use codewhale_mcp_config::{Problem, Scope};
 use codewhale_mcp_manager::{Degradation, End, Failure as ServerFailure, FailureClass, Outcome, Report};
 use serde::Serialize;
 
-use crate::hint;
+use crate::hint::{self, Naming};
 use crate::print::{Line, Paint, PrintError, Printer, time};
 
 /// One server and how it does.
@@ -91,7 +91,7 @@ impl Checked {
     }
 
     /// Its tools are not known from before.
-    pub(super) fn not_remembered(&mut self) {
+    pub(super) fn not_remembered(&mut self, naming: Naming) {
         self.status = "failed";
         let cause = "its tools are not known yet".to_owned();
         self.failure = Some(Failed {
@@ -102,15 +102,19 @@ impl Checked {
             signal: None,
             stderr: Vec::new(),
         });
-        self.next = Some(hint::not_cached(&self.name));
+        self.next = Some(hint::not_cached(&self.name, naming));
     }
 
     /// Says on the side what is wrong with it.
     pub(super) fn tell(&self, printer: &Printer) {
         let Some(failure) = &self.failure else { return };
-        printer.error(format!("`{}`: {}", self.name, failure.causes.join(": ")));
+        let first = failure.causes.first().map(String::as_str).unwrap_or_default();
+        printer.error(format!("`{}`: {first}", self.name));
+        for cause in failure.causes.iter().skip(1) {
+            printer.talk(Line::new().dim("  because: ").plain(cause));
+        }
         for line in &failure.stderr {
-            printer.talk(Line::new().dim("stderr: ").plain(line));
+            printer.talk(Line::new().dim("  stderr: ").plain(line));
         }
         if let Some(next) = &self.next {
             printer.hint(next);
@@ -150,19 +154,26 @@ impl Checked {
             _ => "failed",
         };
         self.failure = Some(Failed::of(failure, Vec::new()));
-        self.next = hint::connect(&self.name, failure.class);
+        self.next = hint::connect(&self.name, failure, &[]);
+    }
+
+    /// Its definition cannot be used.
+    pub(super) fn refuse(&mut self, problems: &[Problem]) {
+        self.fail(&ServerFailure::config(problems));
+        self.next = Some(hint::refused(&self.name, problems));
     }
 
     /// It is alive, and a list of it cannot be read.
     pub(super) fn degrade(&mut self, degradation: &Degradation, stderr: Vec<String>) {
         self.status = "degraded";
         self.failure = Some(Failed::of_list(degradation, stderr));
-        self.next = Some(hint::degraded(&self.name));
+        self.next = hint::degraded(degradation);
     }
 
     /// It was lost while a list of it was read.
     pub(super) fn lose(&mut self, failure: &ServerFailure, stderr: Vec<String>) {
         self.fail(failure);
+        self.next = hint::connect(&self.name, failure, &stderr);
         self.failure = Some(Failed::of(failure, stderr));
     }
 

@@ -6,7 +6,9 @@ use codewhale_mcp_config::{Server, ServerEntry};
 use codewhale_mcp_manager::{Catalogue, Manager, Target, ToolId, estimated_tokens, rfc3339};
 use codewhale_mcp_protocol::Tool;
 
+use super::call::find;
 use super::listing::{Listed, Named, print, print_json};
+use super::one_tool;
 use super::report::Checked;
 use super::summary::{Summary, unsettled};
 use crate::args::{Asked, BudgetArgs, ToolsArgs};
@@ -14,6 +16,7 @@ use crate::configured::Configured;
 use crate::drive::{drive_heeding, ended_by};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::hint::Naming;
 use crate::print::{Printer, Waiting};
 use crate::run::Run;
 use crate::target;
@@ -31,45 +34,87 @@ struct Found {
 
 pub(super) fn tools(run: &mut Run, args: &ToolsArgs) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
-    let asked = args.target.clone().asked();
+    let (asked, tool) = wanted(&configured, args)?;
     let (asked_for, others) = servers(&configured, asked.as_ref(), &args.budgets, &run.printer)?;
-    let (json, printer, args) = (run.global.json, run.printer.clone(), args.clone());
-    drive_heeding(
-        run,
-        &configured,
-        |_| (),
-        async move |manager, interrupts| {
-            let (found, signal) = match args.cached {
-                true => (cached(manager, asked_for).await, None),
-                false => live(manager, asked_for, interrupts, &printer).await,
-            };
-            let mut all: Vec<ToolId> =
-                ids(found.iter().map(|found| (found.server.name.as_str(), &found.tools)));
-            // A name depends on every tool there is, so that it never changes with what is asked for.
-            for server in &others {
-                let known = manager
-                    .recall(server)
-                    .await
-                    .list
-                    .map(|list| offered(server, list.tools))
-                    .unwrap_or_default();
-                all.extend(ids([(server.name.as_str(), &known)]));
+    let show = Show {
+        tool,
+        json: run.global.json,
+        naming: run.naming,
+        args: args.clone(),
+        printer: run.printer.clone(),
+    };
+    let work = async move |manager: &Manager, interrupts: &mut Interrupts| {
+        let (found, signal) = match show.args.cached {
+            true => (cached(manager, asked_for, show.naming).await, None),
+            false => live(manager, asked_for, interrupts, &show.printer).await,
+        };
+        let mut all = ids(found.iter().map(|found| (found.server.name.as_str(), &found.tools)));
+        // A name depends on every tool there is, so that it never changes with what is asked for.
+        for server in &others {
+            let list = manager.recall(server).await.list;
+            let known = list.map(|list| offered(server, list.tools)).unwrap_or_default();
+            all.extend(ids([(server.name.as_str(), &known)]));
+        }
+        let exit = show.all(found, &Catalogue::new(all))?;
+        Ok(signal.map_or(exit, ended_by))
+    };
+    drive_heeding(run, &configured, |_| (), work)
+}
+
+/// How what was found is shown.
+struct Show {
+    /// The only one that is wanted.
+    tool: Option<String>,
+    json: bool,
+    naming: Naming,
+    args: ToolsArgs,
+    printer: Arc<Printer>,
+}
+
+impl Show {
+    fn all(&self, found: Vec<Found>, catalogue: &Catalogue) -> Result<Exit, Failure> {
+        let printer = &self.printer;
+        let filters: Vec<_> = found.iter().map(|found| found.server.tools.clone()).collect();
+        let hides = |tool: &str| filters.iter().any(|filter| !filter.allows(tool));
+        let (rows, mut listed): (Vec<Checked>, Vec<Listed>) =
+            found.into_iter().map(|found| listed(found, catalogue)).unzip();
+        if let Some(wanted) = self.tool.as_deref().filter(|_| rows.iter().any(Checked::is_fine)) {
+            listed.iter_mut().try_for_each(|server| server.keep(wanted, &hides))?;
+        }
+        match (self.json, &self.tool) {
+            (true, _) => print_json(&listed, printer)?,
+            (false, None) => print(&listed, &self.args, printer)?,
+            (false, Some(_)) => {
+                for server in &listed {
+                    for tool in &server.tools {
+                        one_tool::print(&server.server, self.naming, tool, &self.args, printer)?;
+                    }
+                }
             }
-            let catalogue = Catalogue::new(all);
-            let (rows, listed): (Vec<Checked>, Vec<Listed>) =
-                found.into_iter().map(|found| listed(found, &catalogue)).unzip();
-            if json {
-                print_json(&listed, &printer)?;
-            } else {
-                print(&listed, &args, &printer)?;
+        }
+        printer.flush()?;
+        let summary = Summary::of(&rows);
+        if rows.is_empty() {
+            summary.print(printer);
+        }
+        for (row, listed) in rows.iter().zip(&listed) {
+            match row.is_fine() {
+                true if listed.tools.is_empty() => printer.note(format!("{}: it lists no tools", row.name)),
+                true => {}
+                false => row.tell(printer),
             }
-            printer.flush()?;
-            for row in rows.iter().filter(|row| !row.is_fine()) {
-                row.tell(&printer);
-            }
-            Ok(signal.map_or_else(|| Summary::of(&rows).exit(), ended_by))
-        },
-    )
+        }
+        Ok(summary.exit())
+    }
+}
+
+/// Which server is asked for, and which one of its tools.
+fn wanted(configured: &Configured, args: &ToolsArgs) -> Result<(Option<Asked>, Option<String>), Failure> {
+    match target::split(configured, &args.unnamed, &args.words) {
+        None => Ok((None, None)),
+        Some((asked, mut words)) if words.len() < 2 => Ok((Some(asked), words.pop())),
+        Some(_) => Err(Failure::usage("name one tool at a time")),
+    }
 }
 
 /// The servers that are asked for, and the others that are on.
@@ -138,7 +183,7 @@ async fn live(
     }
 }
 
-async fn cached(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {
+async fn cached(manager: &Manager, servers: Vec<Server>, naming: Naming) -> Vec<Found> {
     let mut all = Vec::new();
     for server in servers {
         let known = manager.recall(&server).await;
@@ -151,7 +196,7 @@ async fn cached(manager: &Manager, servers: Vec<Server>) -> Vec<Found> {
                 found.listed = Some(rfc3339(list.time));
                 found.row.remembered(found.tools.len());
             }
-            None => found.row.not_remembered(),
+            None => found.row.not_remembered(naming),
         }
         all.push(found);
     }
@@ -175,6 +220,19 @@ fn ids<'a>(servers: impl IntoIterator<Item = (&'a str, &'a Vec<Tool>)>) -> Vec<T
         tools.iter().map(move |tool| ToolId::new(server, tool.name.as_str()))
     };
     servers.into_iter().flat_map(of).collect()
+}
+
+impl Listed {
+    /// Leaves one tool, by either of its names.
+    fn keep(&mut self, wanted: &str, hides: &impl Fn(&str) -> bool) -> Result<(), Failure> {
+        let exposed = |tool: &&Named| tool.name == wanted;
+        let raw = self.tools.iter().find(exposed).map_or(wanted, |tool| tool.raw_name.as_str());
+        let tools: Vec<Tool> = self.tools.iter().map(|tool| tool.definition.clone()).collect();
+        let name = find(&self.server, raw, &tools, hides(raw))?.name.clone();
+        self.tools.retain(|tool| tool.raw_name == name);
+        self.tokens = self.tools.iter().map(|tool| tool.tokens).sum();
+        Ok(())
+    }
 }
 
 fn listed(found: Found, catalogue: &Catalogue) -> (Checked, Listed) {

@@ -42,7 +42,7 @@ pub(super) fn trust(run: &mut Run, args: &TrustArgs) -> Result<Exit, Failure> {
         place.workspace = workspace(run, Some(dir))?;
     }
     let path = project_file(&place.workspace);
-    let file = McpFile::read(&path, Scope::Project)?;
+    let file = McpFile::read(&path, Scope::Project).map_err(Failure::ProjectFile)?;
     let store = place.trust_store();
     let consents = store.load()?;
     let (mut servers, mut unanswered) = (Vec::new(), false);

@@ -143,16 +143,19 @@ impl View {
         printer: &Printer,
     ) -> Result<(), Failure> {
         let kind = if mime_type.is_empty() { "no media type" } else { mime_type };
-        let uri = uri.map(|uri| format!(" {}", safe_url(uri))).unwrap_or_default();
+        let uri = match uri {
+            Some(uri) => format!(" {} ({kind})", safe_url(uri)),
+            None => format!(" {kind}"),
+        };
         let label = Line::new().dim(format!("{what}:"));
         match self.saver.save(data, mime_type) {
             Ok((path, size)) => {
-                let told = format!("{uri} {kind}, {}, saved to {}", bytes(size), path.display());
+                let told = format!("{uri}, {}, saved to {}", bytes(size), path.display());
                 Ok(printer.line(label.plain(told))?)
             }
             Err(NotSaved::NotBase64) => {
                 let size = bytes(data.len() as u64);
-                let told = format!("{uri} {kind}, {size} that are not base64; --json shows them");
+                let told = format!("{uri}, {size} that are not base64; --json shows them");
                 Ok(printer.line(label.plain(told))?)
             }
             Err(NotSaved::Failed(failure)) => Err(failure),

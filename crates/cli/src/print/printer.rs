@@ -1,6 +1,7 @@
 //! The two streams: data on one, talk on the other.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use codewhale_mcp_redact::{Redactor, Secret, safe_text};
@@ -56,6 +57,7 @@ pub(crate) struct Printer {
     stderr: Mutex<Stream>,
     redactor: Mutex<Redactor>,
     verbosity: Verbosity,
+    printed: AtomicBool,
 }
 
 struct Stream {
@@ -74,6 +76,7 @@ impl Printer {
             stderr: stream(setup.stderr),
             redactor: Mutex::default(),
             verbosity: setup.verbosity,
+            printed: AtomicBool::new(false),
         }
     }
 
@@ -101,9 +104,19 @@ impl Printer {
         lock(&self.stderr).output.terminal
     }
 
+    /// Whether any data was printed.
+    pub(crate) fn has_printed(&self) -> bool {
+        self.printed.load(Ordering::Relaxed)
+    }
+
+    fn stdout(&self) -> MutexGuard<'_, Stream> {
+        self.printed.store(true, Ordering::Relaxed);
+        lock(&self.stdout)
+    }
+
     /// A line of data.
     pub(crate) fn line(&self, line: impl Into<Line>) -> Result<(), PrintError> {
-        let mut stream = lock(&self.stdout);
+        let mut stream = self.stdout();
         let rendered = line.into().render(stream.colour, &lock(&self.redactor));
         Ok(writeln!(stream.output.writer, "{rendered}")?)
     }
@@ -112,25 +125,25 @@ impl Printer {
     pub(crate) fn text(&self, text: &str) -> Result<(), PrintError> {
         let safe = safe_text(text);
         let end = if safe.ends_with('\n') { "" } else { "\n" };
-        Ok(write!(lock(&self.stdout).output.writer, "{safe}{end}")?)
+        Ok(write!(self.stdout().output.writer, "{safe}{end}")?)
     }
 
     /// A value for machines, with the known secrets replaced.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), PrintError> {
         let text = one_line(value).map_err(PrintError::Encode)?;
         let text = lock(&self.redactor).apply(&text).into_owned();
-        Ok(writeln!(lock(&self.stdout).output.writer, "{text}")?)
+        Ok(writeln!(self.stdout().output.writer, "{text}")?)
     }
 
     /// A value for machines that came from a tool: nothing in it is replaced.
     pub(crate) fn lossless_json(&self, value: &impl Serialize) -> Result<(), PrintError> {
         let text = one_line(value).map_err(PrintError::Encode)?;
-        Ok(writeln!(lock(&self.stdout).output.writer, "{text}")?)
+        Ok(writeln!(self.stdout().output.writer, "{text}")?)
     }
 
     /// Bytes of our own making, such as a completion script.
     pub(crate) fn script(&self, script: &[u8]) -> Result<(), PrintError> {
-        Ok(lock(&self.stdout).output.writer.write_all(script)?)
+        Ok(self.stdout().output.writer.write_all(script)?)
     }
 
     /// Sees to it that everything so far has left.
@@ -167,14 +180,25 @@ impl Printer {
 
     /// A line of talk, whatever the verbosity.
     pub(crate) fn talk(&self, line: Line) {
+        self.data_first();
         let mut stream = lock(&self.stderr);
         let rendered = line.render(stream.colour, &lock(&self.redactor));
         // Nobody is left to hear that nobody hears.
         let _ = writeln!(stream.output.writer, "{rendered}").and_then(|()| stream.output.writer.flush());
     }
 
+    /// On one terminal, what came first is seen first.
+    fn data_first(&self) {
+        let mut stream = lock(&self.stdout);
+        if stream.output.terminal != Terminal::No {
+            // Whoever prints data learns of that soon enough.
+            let _ = stream.output.writer.flush();
+        }
+    }
+
     /// A question: like a line of talk, and the cursor stays behind it.
     pub(crate) fn question(&self, line: Line) {
+        self.data_first();
         let mut stream = lock(&self.stderr);
         let rendered = line.render(stream.colour, &lock(&self.redactor));
         let _ = write!(stream.output.writer, "{rendered} ").and_then(|()| stream.output.writer.flush());

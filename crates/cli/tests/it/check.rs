@@ -30,9 +30,9 @@ fn each_server_gets_its_row_and_one_that_hangs_delays_no_other() {
         .prints("stderr: boom")
         .prints("command_not_found: ")
         .prints("missing_variable: ")
+        .prints("next: set NOPE")
         .prints("unsupported_transport: ")
         .prints("timed_out: ")
-        .prints("next: see `codewhale mcp logs dies`")
         .says("7 servers: 1 ready, 5 failed, 1 disabled");
     assert!(!machine.work().join("PWNED").exists());
 
@@ -106,12 +106,12 @@ fn connect_prints_what_the_server_says_about_itself() {
         .run(&["mcp", "connect", "dead"])
         .ends(Exit::Failed)
         .says("exited with code")
-        .says("mcp logs dead");
+        .says("start its command by hand");
     assert_eq!(machine.json(&["mcp", "connect", "dead"])["failure"]["class"], "exited");
     machine
         .run(&["mcp", "connect", "--stdio", &format!("'{}' plain", fake())])
         .ends(Exit::Ok)
-        .prints("command-line");
+        .prints("codewhale-fake");
     machine
         .run(&["mcp", "connect", "--url", "https://h.test"])
         .ends(Exit::Failed)

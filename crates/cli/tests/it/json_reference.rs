@@ -26,6 +26,7 @@ const STREAM: &str = "server everything --era modern --end-at ack --end result";
 
 /// The mark in the page, the command, and how it ends.
 const EXAMPLES: &[(&str, &[&str], Exit)] = &[
+    ("error", &["mcp", "call", "files", "add", "a=1", "bb=2"], Exit::Usage),
     ("init", &["mcp", "init", "--force"], Exit::Ok),
     ("add", &["mcp", "add", "new", "--env", "KEY=${KEY}", "--", "server", "plain"], Exit::Ok),
     ("change", &["mcp", "disable", "files"], Exit::Ok),

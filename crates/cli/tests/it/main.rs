@@ -20,4 +20,5 @@ mod signals;
 mod tasks;
 mod toolbox;
 mod trust;
+mod typed;
 mod world;

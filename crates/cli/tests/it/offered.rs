@@ -89,7 +89,7 @@ fn a_slow_list_is_given_up_within_one_deadline() {
     let servers = json!({"servers": {"slow": slow, "good": {"command": fake(), "args": ["plain"]}}});
     machine.write(&machine.config(), &servers.to_string());
     let ran = machine.run(&["mcp", "prompts"]).ends(Exit::Failed).prints("good    greet");
-    ran.says("`slow`: the server did not answer prompts/list within 2 s").says("mcp logs slow");
+    ran.says("`slow`: the server did not answer prompts/list within 2 s").says("--connect-timeout");
 }
 
 #[test]

@@ -32,7 +32,10 @@ fn every_part_is_told_of_in_order_and_bytes_become_files() {
         let machine = machine(era);
         let ran = machine.run(&["mcp", "read", "s", "multi://pair", "--save", "out"]).ends(Exit::Ok);
         let at = |text: &str| ran.stdout.find(text).unwrap_or_else(|| panic!("{text:?} is missing: {ran}"));
-        assert!(at("multi://pair/text (text/plain)\nthe first\n") < at("image/png, 70 B, saved to"), "{ran}");
+        assert!(
+            at("multi://pair/text (text/plain)\nthe first\n") < at("(image/png), 70 B, saved to"),
+            "{ran}"
+        );
         let file = machine.work().join("out/pair-1.png");
         assert!(std::fs::read(&file).unwrap().starts_with(b"\x89PNG"), "{ran}");
         let ran = machine.run(&["mcp", "read", "s", "blob://dot"]).ends(Exit::Ok).hides("iVBOR");
@@ -187,5 +190,5 @@ fn a_server_without_configuration_can_be_read_and_asked() {
     machine
         .run(&["mcp", "resources", "--stdio", &line])
         .ends(Exit::Ok)
-        .prints("command-line  text://greeting");
+        .prints("codewhale-fake  text://greeting");
 }

@@ -135,7 +135,7 @@ fn content_of_every_kind_is_shown_or_described_and_whole_as_json() {
             "a text\n",
             "image: image/png, 70 B, saved to ",
             "resource: text://note (text/plain)\na note\n",
-            "resource: blob://paper application/pdf, 15 B, saved to ",
+            "resource: blob://paper (application/pdf), 15 B, saved to ",
             "audio: audio/wav, 44 B, saved to ",
             "resource link: A greeting text://greeting (text/plain)",
             "content of the kind `hologram`",

@@ -1,7 +1,10 @@
 //! The arguments of a call as they stand on the command line, turned into names and values.
 
+use std::path::Path;
+
 use codewhale_mcp_manager::{Argument, ArgumentValue};
 use codewhale_mcp_protocol::Json;
+use codewhale_mcp_redact::safe_args;
 use serde_json::value::RawValue;
 
 use crate::args::CallArgs;
@@ -9,8 +12,28 @@ use crate::failure::Failure;
 use crate::input::{read, read_file};
 use crate::run::Run;
 
+/// The tool that is called, for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Meant<'a> {
+    pub(super) server: &'a str,
+    pub(super) tool: &'a str,
+}
+
+impl Meant<'_> {
+    fn no_argument(self, word: &str) -> Failure {
+        // It may be a secret.
+        let word = safe_args(&[word]).concat();
+        Failure::NotAnArgument { server: self.server.to_owned(), tool: self.tool.to_owned(), word }
+    }
+}
+
 /// Reads files and standard input where the words say so.
-pub(super) fn arguments(run: &mut Run, args: &CallArgs, words: &[String]) -> Result<Vec<Argument>, Failure> {
+pub(super) fn arguments(
+    run: &mut Run,
+    args: &CallArgs,
+    meant: Meant<'_>,
+    words: &[String],
+) -> Result<Vec<Argument>, Failure> {
     let mut given = Vec::new();
     if let Some(json) = &args.json_args {
         given.extend(object(json, "--json-args")?);
@@ -27,27 +50,38 @@ pub(super) fn arguments(run: &mut Run, args: &CallArgs, words: &[String]) -> Res
             let file = run.world.cwd.join(path);
             given.extend(object(&read_file(&file)?, &format!("`{}`", file.display()))?);
         } else {
-            given.push(pair(word)?);
+            let argument = pair(word, &run.world.cwd)?;
+            given.push(argument.ok_or_else(|| meant.no_argument(word))?);
         }
     }
     Ok(given)
 }
 
-/// `key=text` or `key:=JSON`, whichever sign comes first.
-fn pair(word: &str) -> Result<Argument, Failure> {
+/// `key=text` or `key:=JSON`, whichever sign comes first; `None` if it is neither. `@FILE` as the value is what a file
+/// holds, without the line end behind a text; `@@` begins a text with an `@`.
+fn pair(word: &str, cwd: &Path) -> Result<Option<Argument>, Failure> {
     let Some((name, value)) = word.split_once('=').filter(|(name, _)| !matches!(*name, "" | ":")) else {
-        // What it was may be a secret.
-        return Err(Failure::usage("an argument must be key=text, key:=JSON, @FILE or -"));
+        return Ok(None);
     };
-    let value = match name.strip_suffix(':') {
-        Some(name) => {
-            let json = Json::from_text(value)
-                .map_err(|error| Failure::usage(format!("the value of `{name}` is not JSON: {error}")))?;
-            return Ok(Argument { name: name.to_owned(), value: ArgumentValue::Json(json) });
-        }
-        None => ArgumentValue::Text(value.to_owned()),
+    let file = value.strip_prefix('@').filter(|path| !path.is_empty() && !path.starts_with('@'));
+    let text = match file {
+        Some(path) => read_file(&cwd.join(path))?,
+        None => value.to_owned(),
     };
-    Ok(Argument { name: name.to_owned(), value })
+    let Some(name) = name.strip_suffix(':') else {
+        let text = match (file, text.strip_prefix("@@")) {
+            (Some(_), _) => {
+                text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).unwrap_or(&text)
+            }
+            (None, Some(_)) => &text[1..],
+            (None, None) => &text,
+        };
+        let value = ArgumentValue::Text(text.to_owned());
+        return Ok(Some(Argument { name: name.to_owned(), value }));
+    };
+    let json = Json::from_text(text.trim_start_matches('\u{feff}'))
+        .map_err(|error| Failure::usage(format!("the value of `{name}` is not JSON: {error}")))?;
+    Ok(Some(Argument { name: name.to_owned(), value: ArgumentValue::Json(json) }))
 }
 
 /// The members of a JSON object, each as it is written.
@@ -96,7 +130,7 @@ mod tests {
     #[test]
     fn a_word_is_text_or_json_by_its_first_sign() {
         let check = |word: &str, name: &str, shown: &str| {
-            let argument = pair(word).unwrap();
+            let argument = pair(word, Path::new("/")).unwrap().unwrap();
             let value = match &argument.value {
                 ArgumentValue::Text(text) => format!("text {text}"),
                 ArgumentValue::Json(json) => format!("json {}", json.as_str()),
@@ -109,8 +143,14 @@ mod tests {
         check("a=b:=c", "a", "text b:=c");
         check("a:=1.50", "a", "json 1.50");
         check("a:={\"b\":[1]}", "a", "json {\"b\":[1]}");
-        for bad in ["a", "=b", ":=1", "a:=", "a:=tru"] {
-            assert!(pair(bad).is_err(), "{bad}");
+        check("a=@", "a", "text @");
+        check("a=@@b", "a", "text @b");
+        check("a=b@c", "a", "text b@c");
+        for none in ["a", "=b", ":=1"] {
+            assert!(pair(none, Path::new("/")).unwrap().is_none(), "{none}");
+        }
+        for bad in ["a:=", "a:=tru", "a=@no/such/file", "a:=@no/such/file"] {
+            assert!(pair(bad, Path::new("/")).is_err(), "{bad}");
         }
     }
 

@@ -11,3 +11,4 @@ mod task;
 mod tool;
 
 pub(super) use run::call;
+pub(super) use tool::find;

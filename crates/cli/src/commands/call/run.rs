@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use codewhale_mcp_client::{CallError, Client, Started};
+use codewhale_mcp_client::{CallError, Client, Mismatch, MismatchKind, Started, expected_arguments};
 use codewhale_mcp_config::Server;
 use codewhale_mcp_manager::{
     Argument, ArgumentCheck, Attempt, Manager, Outcome, check_arguments, check_output, coerce,
@@ -11,17 +11,19 @@ use codewhale_mcp_manager::{
 use codewhale_mcp_protocol::{CallToolResult, Json, Task, Tool};
 use serde::Serialize;
 
-use super::given::arguments;
-use super::task::{can_be_a_task, started};
+use super::given::{Meant, arguments};
+use super::task::{Made, can_be_a_task, started};
 use super::tool::{consent, find};
 use crate::answers::Answers;
 use crate::args::CallArgs;
 use crate::commands::heard::{ask_for_messages, while_heard};
+use crate::commands::usage::{unknown, usage};
 use crate::configured::Configured;
 use crate::content::View;
 use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::hint::Naming;
 use crate::print::{Printer, Waiting, time};
 use crate::run::Run;
 use crate::target;
@@ -47,6 +49,7 @@ struct Plan {
     args: CallArgs,
     answers: Arc<Answers>,
     json: bool,
+    naming: Naming,
     view: View,
 }
 
@@ -57,17 +60,20 @@ enum Came {
 }
 
 pub(crate) fn call(run: &mut Run, args: &CallArgs) -> Result<Exit, Failure> {
-    let (asked, words) = args.unnamed.split(&args.words).ok_or_else(|| Failure::usage("name the server"))?;
-    let (tool, words) = words.split_first().ok_or_else(|| Failure::usage("name the tool"))?;
     let configured = Configured::load(run)?;
+    let (asked, words) = target::split(&configured, &args.unnamed, &args.words)
+        .ok_or_else(|| Failure::usage("name the server"))?;
     let mut server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
+    let no_tool = || Failure::NoToolNamed { server: server.name.clone() };
+    let (tool, words) = words.split_first().ok_or_else(no_tool)?;
     if let Some(timeout) = args.timeout {
         server.timeouts.execute.value = Duration::from_secs_f64(timeout);
     }
     let plan = Plan {
-        given: arguments(run, args, words)?,
+        given: arguments(run, args, Meant { server: &server.name, tool }, words)?,
         answers: Answers::of(run, &args.asked, &server.name)?,
         json: run.global.json,
+        naming: run.naming,
         view: View::of(run, &args.shown, tool),
         tool: tool.clone(),
         args: args.clone(),
@@ -90,7 +96,7 @@ impl Plan {
         let (client, tools) = usable(&self.server.name, &attempt)?;
         let hidden = !self.server.tools.allows(&self.tool);
         let tool = find(&self.server.name, &self.tool, tools, hidden)?;
-        let arguments = self.fitting(tool, printer)?;
+        let (arguments, odd) = self.fitting(tool, printer)?;
         consent(tool, self.args.yes, self.answers.person(), printer).await?;
         ask_for_messages(client, self.args.asked.log_level, printer).await.map_err(self.failed())?;
         printer.detail(format!("calling {}", tool.name));
@@ -98,9 +104,10 @@ impl Plan {
         let work = self.send(client, tool, &arguments, printer);
         let came = while_heard(client, &self.answers, &tool.name, work).await.map_err(self.failed())?;
         let exit = match came {
-            Came::Result(result) => self.print(tool, &result, began.elapsed(), printer)?,
+            Came::Result(result) => self.print(tool, &result, odd, began.elapsed(), printer)?,
             Came::Task(task) => {
-                started(&self.server.name, &tool.name, &task, self.json, printer)?;
+                let made = Made { server: &self.server.name, tool: &tool.name, task: &task };
+                started(&made, self.naming, self.json, printer)?;
                 Exit::Ok
             }
         };
@@ -116,22 +123,34 @@ impl Plan {
         move |source| Failure::Call { server: server.clone(), source }
     }
 
-    /// The arguments in the types that the tool asks for, checked against its schema.
-    fn fitting(&self, tool: &Tool, printer: &Printer) -> Result<Json, Failure> {
+    /// The arguments in the types that the tool asks for, checked against its schema, and what is odd about them.
+    fn fitting(&self, tool: &Tool, printer: &Printer) -> Result<(Json, Vec<String>), Failure> {
+        let expected = expected_arguments(tool);
+        let unknown = unknown(&expected, self.given.iter().map(|argument| argument.name.as_str()));
         let bad = |faults| Failure::BadArguments {
             server: self.server.name.clone(),
             tool: tool.name.clone(),
+            usage: usage(&tool.name, &expected),
             faults,
         };
         let arguments = coerce(tool, &self.given).map_err(|error| bad(vec![error.to_string()]))?;
-        match check_arguments(tool, &arguments) {
-            ArgumentCheck::Refused(faults) => Err(bad(faults.iter().map(ToString::to_string).collect())),
-            ArgumentCheck::Unchecked(why) => {
-                printer.warn(format!("the arguments were not checked: {why}"));
-                Ok(arguments)
+        let odd = match check_arguments(tool, &arguments) {
+            ArgumentCheck::Refused(faults) => {
+                // What is unknown has been found already, and with what was meant.
+                let told = |fault: &&Mismatch| {
+                    let known = fault.path.is_empty() && matches!(fault.kind, MismatchKind::Unknown(_));
+                    !known || unknown.is_empty()
+                };
+                let faults = faults.iter().filter(told).map(ToString::to_string);
+                return Err(bad(faults.chain(unknown.iter().cloned()).collect()));
             }
-            _ => Ok(arguments),
-        }
+            ArgumentCheck::Unchecked(why) => {
+                unknown.into_iter().chain([format!("the arguments were not checked: {why}")]).collect()
+            }
+            _ => unknown,
+        };
+        odd.iter().for_each(|warning| printer.warn(warning));
+        Ok((arguments, odd))
     }
 
     /// Calls in the way that the tool needs and the command line asks for.
@@ -163,10 +182,11 @@ impl Plan {
         &mut self,
         tool: &Tool,
         result: &CallToolResult,
+        odd: Vec<String>,
         elapsed: Duration,
         printer: &Printer,
     ) -> Result<Exit, Failure> {
-        let odd: Vec<String> = check_output(tool, result).iter().map(ToString::to_string).collect();
+        let wrong = check_output(tool, result).map(|fault| fault.to_string());
         if self.json {
             printer.lossless_json(&Called {
                 server: &self.server.name,
@@ -175,11 +195,11 @@ impl Plan {
                 is_error: result.is_error,
                 result,
                 saved: self.view.files(|view, hush| view.result(result, hush))?,
-                warnings: odd,
+                warnings: odd.into_iter().chain(wrong).collect(),
             })?;
         } else {
             self.view.result(result, printer)?;
-            odd.iter().for_each(|warning| printer.warn(warning));
+            wrong.iter().for_each(|warning| printer.warn(warning));
             printer.detail(format!("the tool answered after {}", time(elapsed)));
         }
         if result.is_error {
@@ -199,7 +219,7 @@ fn usable<'a>(name: &str, attempt: &'a Attempt) -> Result<(&'a Client, &'a [Tool
         (Outcome::Degraded(ready, degradation), Some(connection)) => {
             // Without its list, nobody can say what a tool takes or whether it destroys something.
             if degradation.class.as_str() != "list_empty" {
-                return Err(Failure::NoList { name: name.to_owned(), causes: degradation.causes.clone() });
+                return Err(Failure::NoList { name: name.to_owned(), degradation: degradation.clone() });
             }
             Ok((connection.client(), &ready.tools))
         }

@@ -5,15 +5,15 @@ use codewhale_mcp_protocol::{Era, Task, TaskSupport, Tool, method};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::hint;
+use crate::hint::{self, Naming};
 use crate::print::{Line, Printer};
 
 /// A task, for machines.
 #[derive(Serialize)]
-struct Made<'a> {
-    server: &'a str,
-    tool: &'a str,
-    task: &'a Task,
+pub(super) struct Made<'a> {
+    pub(super) server: &'a str,
+    pub(super) tool: &'a str,
+    pub(super) task: &'a Task,
 }
 
 /// Whether a call of this tool may ask to become a task; says why not. A modern server decides by itself.
@@ -32,20 +32,14 @@ pub(super) fn can_be_a_task(server: &Established, tool: &Tool, printer: &Printer
 }
 
 /// Prints a new task, and how it is taken up again.
-pub(super) fn started(
-    server: &str,
-    tool: &str,
-    task: &Task,
-    json: bool,
-    printer: &Printer,
-) -> Result<(), Failure> {
+pub(super) fn started(made: &Made<'_>, naming: Naming, json: bool, printer: &Printer) -> Result<(), Failure> {
     if json {
-        printer.lossless_json(&Made { server, tool, task })?;
+        printer.lossless_json(made)?;
     } else {
-        printer.line(Line::from(&task.task_id))?;
+        printer.line(Line::from(&made.task.task_id))?;
     }
     printer.flush()?;
-    printer.hint(hint::task(server, &task.task_id));
+    printer.hint(hint::task(made.server, naming, &made.task.task_id));
     printer.note("the server is stopped now; the task is there next time only if the server keeps it");
     Ok(())
 }

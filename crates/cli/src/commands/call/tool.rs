@@ -8,7 +8,7 @@ use crate::print::{Line, Paint, Printer};
 use crate::world::Asking;
 
 /// The tool of exactly that raw name, else of exactly that exposed name. A name that is merely close is never taken.
-pub(super) fn find<'t>(
+pub(in crate::commands) fn find<'t>(
     server: &str,
     wanted: &str,
     tools: &'t [Tool],

@@ -1,0 +1,56 @@
+//! What kind of failure a failure is, for programs.
+
+use codewhale_mcp_client::CallError;
+use codewhale_mcp_config::edit::{EditError, EditFileError};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+impl Failure {
+    /// A stable word. That of a server that cannot be used is the class of its row.
+    pub(crate) fn class(&self) -> &'static str {
+        match self {
+            Self::Connect { failure, .. } => failure.class.as_str(),
+            Self::NoList { degradation, .. } => degradation.class.as_str(),
+            Self::Print(_) | Self::System { .. } | Self::Logs(_) => "system",
+            Self::Usage { .. }
+            | Self::NoProgram { .. }
+            | Self::NoToolNamed { .. }
+            | Self::NoPromptNamed { .. }
+            | Self::NotAnArgument { .. }
+            | Self::OnlyOnCommandLine { .. } => "usage",
+            Self::UnknownServer { .. } | Self::Edit(EditFileError::Refused(EditError::Unknown { .. })) => {
+                "unknown_server"
+            }
+            Self::Edit(EditFileError::Refused(EditError::Exists { .. }) | EditFileError::Exists { .. }) => {
+                "exists"
+            }
+            Self::Edit(_) if self.exit() != Exit::Usage => "system",
+            Self::Locate(_)
+            | Self::Settings(_)
+            | Self::File(_)
+            | Self::ProjectFile(_)
+            | Self::Flag(_)
+            | Self::Edit(_)
+            | Self::Snippet(_)
+            | Self::Trust(_)
+            | Self::ServerRefused { .. } => "config",
+            Self::NotTrusted { .. } => "untrusted",
+            Self::TurnedOff { .. } => "disabled",
+            Self::NoTransport { .. } => "unsupported_transport",
+            Self::UnknownTool { .. } => "unknown_tool",
+            Self::UnknownPrompt { .. } => "unknown_prompt",
+            Self::BadArguments { .. } | Self::BadPromptArguments { .. } => "bad_arguments",
+            Self::NothingTold { .. } => "not_offered",
+            Self::NoConsent { .. } | Self::NoAnswer => "no_consent",
+            Self::Call { source, .. } => match source {
+                CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. } => "timed_out",
+                CallError::ServerError { .. } => "server_error",
+                CallError::ServerLacks { .. } => "not_offered",
+                CallError::ServerGone(_) => "closed",
+                CallError::InputRefused { .. } => "no_answer",
+                _ => "protocol",
+            },
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! How a server is named on a command line.
+
+/// How the server of this run is named on a command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// By its name in a configuration.
+    Name,
+    /// By its own command line, which is not said again: it may hold secrets.
+    Stdio,
+}
+
+impl Naming {
+    /// The server as words of a shell.
+    pub(crate) fn of(self, name: &str) -> String {
+        match self {
+            Self::Name => word(name),
+            Self::Stdio => "--stdio …".to_owned(),
+        }
+    }
+}
+
+/// A name as a word of a shell.
+pub(crate) fn word(name: &str) -> String {
+    shell_words::quote(name).into_owned()
+}
