@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::configured::Configured;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Line, Paint, Table};
+use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
 use crate::shown::{ShownPlace, arguments, hidden};
 
@@ -169,7 +169,7 @@ fn print(run: &Run, server: &MergedServer, got: &Got<'_>) -> Result<(), Failure>
     let printer = &run.printer;
     let title = Line::new().bold(got.name).plain(format!("  {}, {}  ", got.scope, got.state));
     printer.line(title.dim(server.entry.place.to_string()))?;
-    let mut table = Table::new(["KEY", "VALUE", "FROM"]);
+    let mut table = Table::new([("KEY", Fit::Keep), ("VALUE", Fit::Keep), ("FROM", Fit::Keep)]);
     for row in &got.values {
         let value = row.value.as_str().map_or_else(|| row.value.to_string(), ToOwned::to_owned);
         let place = row.shown_place.as_deref().unwrap_or("default");

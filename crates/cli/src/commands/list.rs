@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::configured::{Configured, UserFile};
 use crate::exit::Exit;
 use crate::failure::{Failure, standing_text};
-use crate::print::{Line, Paint, Table};
+use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
 use crate::shown::{Reached, ShownPlace};
 use crate::trusted::Skipped;
@@ -129,7 +129,14 @@ fn table(
     if servers.is_empty() && skipped.is_empty() {
         return Ok(());
     }
-    let mut table = Table::new(["NAME", "SCOPE", "TRANSPORT", "STATE", "AUTH", "SERVER"]);
+    let mut table = Table::new([
+        ("NAME", Fit::Keep),
+        ("SCOPE", Fit::Drop),
+        ("TRANSPORT", Fit::Drop),
+        ("STATE", Fit::Keep),
+        ("AUTH", Fit::Drop),
+        ("SERVER", Fit::Cut),
+    ]);
     for (server, merged) in servers.iter().zip(&configured.merged.servers) {
         row(&mut table, server, server.state);
         for entry in &merged.overridden {

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use crate::args::ToolsArgs;
 use crate::failure::Failure;
-use crate::print::{Line, Printer, Table};
+use crate::print::{Fit, Line, Printer, Table};
+use crate::world::Terminal;
 
 /// The longest description in a table.
 const DESCRIPTION: usize = 60;
@@ -50,7 +51,7 @@ pub(super) fn print(servers: &[Listed], args: &ToolsArgs, printer: &Printer) -> 
     if args.schema {
         tools().try_for_each(|tool| with_schema(tool, args, printer))?;
     } else if tools().next().is_some() {
-        table(tools(), args).print(printer)?;
+        table(tools(), args, printer.stdout_terminal()).print(printer)?;
     }
     for server in servers {
         let name = &server.server;
@@ -78,18 +79,25 @@ pub(super) fn print(servers: &[Listed], args: &ToolsArgs, printer: &Printer) -> 
     Ok(())
 }
 
-fn table<'a>(tools: impl Iterator<Item = &'a Named>, args: &ToolsArgs) -> Table {
+fn table<'a>(tools: impl Iterator<Item = &'a Named>, args: &ToolsArgs, terminal: Terminal) -> Table {
+    // The name holds the tool's own, so that column goes first.
+    let (name, tool) = (("NAME", Fit::Keep), ("TOOL", Fit::Drop));
+    let (hints_column, about) = (("HINTS", Fit::Keep), ("DESCRIPTION", Fit::Cut));
     let mut table = match args.cost {
-        true => Table::new(["NAME", "TOOL", "HINTS", "TOKENS", "DESCRIPTION"]),
-        false => Table::new(["NAME", "TOOL", "HINTS", "DESCRIPTION"]),
+        true => Table::new([name, tool, hints_column, ("TOKENS", Fit::Keep), about]),
+        false => Table::new([name, tool, hints_column, about]),
     };
     for tool in tools {
         let (name, raw) = (Line::new().bold(&tool.name), Line::from(&tool.raw_name));
-        let hints = Line::from(hints(tool.definition.annotations.as_ref()));
-        let description = Line::from(short(tool.definition.description.as_deref().unwrap_or_default()));
+        let annotations = tool.definition.annotations.as_ref();
+        let hints = match terminal {
+            Terminal::Columns(_) => Line::from(short_hints(annotations)),
+            Terminal::No => Line::from(hints(annotations)),
+        };
+        let about = Line::from(first_line(tool.definition.description.as_deref().unwrap_or_default()));
         match args.cost {
-            true => table.row([name, raw, hints, Line::from(tool.tokens.to_string()), description]),
-            false => table.row([name, raw, hints, description]),
+            true => table.row([name, raw, hints, Line::from(tool.tokens.to_string()), about]),
+            false => table.row([name, raw, hints, about]),
         }
     }
     table
@@ -129,9 +137,24 @@ pub(super) fn hints(annotations: Option<&ToolAnnotations>) -> String {
     if words.is_empty() { "-".to_owned() } else { words.join(", ") }
 }
 
+/// The one hint that matters most, in a word.
+fn short_hints(annotations: Option<&ToolAnnotations>) -> &'static str {
+    let hint = |of: fn(&ToolAnnotations) -> Option<bool>| annotations.and_then(of);
+    match (hint(|hints| hints.read_only_hint), hint(|hints| hints.destructive_hint)) {
+        (_, Some(true)) => "destructive",
+        (Some(true), _) => "ro",
+        (Some(false), _) => "rw",
+        (None, _) => "-",
+    }
+}
+
+pub(super) fn first_line(description: &str) -> &str {
+    description.trim().lines().next().unwrap_or_default()
+}
+
 /// The first line of a description, cut.
 pub(super) fn short(description: &str) -> String {
-    let line = description.trim().lines().next().unwrap_or_default();
+    let line = first_line(description);
     match line.char_indices().nth(DESCRIPTION) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::hint::{self, Naming};
 use crate::print::{Line, Paint, PrintError, Printer, time};
+use crate::world::Terminal;
 
 /// One server and how it does.
 #[derive(Debug, Serialize)]
@@ -215,7 +216,9 @@ impl Checked {
         let below = |label: &str| Line::new().plain("  ").dim(label).plain(" ");
         if let Some(failure) = &self.failure {
             for cause in failure.causes.iter().skip(1) {
-                printer.line(below("because:").plain(cause))?;
+                let line = below("because:").plain(cause);
+                let is_path = cause.starts_with("PATH is ");
+                printer.line(if is_path { fitting(line, printer) } else { line })?;
             }
             for line in &failure.stderr {
                 printer.line(below("stderr:").plain(line))?;
@@ -253,6 +256,16 @@ impl Checked {
             Some(hidden @ 1..) => Line::new().dim(format!(" ({hidden} left out)")),
             _ => Line::new(),
         })
+    }
+}
+
+/// Where a terminal looks on, a search path is not worth many lines of it.
+fn fitting(line: Line, printer: &Printer) -> Line {
+    match printer.stdout_terminal() {
+        Terminal::Columns(columns) if line.width() > usize::from(columns) => {
+            line.cut_to(usize::from(columns))
+        }
+        _ => line,
     }
 }
 

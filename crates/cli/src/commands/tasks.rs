@@ -16,7 +16,7 @@ use crate::content::View;
 use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Line, Paint, Printer, Table, time};
+use crate::print::{Fit, Line, Paint, Printer, Table, time};
 use crate::run::Run;
 use crate::target;
 
@@ -144,7 +144,12 @@ impl Plan {
             self.printer.note(format!("{} has no tasks", self.server));
             return Ok(());
         }
-        let mut table = Table::new(["TASK", "STATUS", "CREATED", "MESSAGE"]);
+        let mut table = Table::new([
+            ("TASK", Fit::Keep),
+            ("STATUS", Fit::Keep),
+            ("CREATED", Fit::Drop),
+            ("MESSAGE", Fit::Cut),
+        ]);
         for task in tasks {
             table.row([
                 Line::new().bold(&task.task_id),

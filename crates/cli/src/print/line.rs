@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use codewhale_mcp_redact::{Redactor, safe_line};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How a piece of a line looks where there is colour. It never carries a meaning that the words do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,27 @@ impl Line {
             self.0.push((Paint::Plain, " ".repeat(missing)));
         }
         self
+    }
+
+    /// Cuts it to so many columns, the last of them `…`.
+    pub(crate) fn cut_to(self, width: usize) -> Self {
+        let mut cut = Self::new();
+        let mut left = width.saturating_sub(1);
+        for (paint, text) in self.0 {
+            let end = text.char_indices().find(|(_, c)| {
+                let wide = c.width().unwrap_or_default();
+                let fits = wide <= left;
+                left = left.saturating_sub(if fits { wide } else { left });
+                !fits
+            });
+            let kept = end.map_or(text.as_str(), |(at, _)| &text[..at]);
+            cut.0.push((paint, kept.to_owned()));
+            if end.is_some() {
+                break;
+            }
+        }
+        cut.0.push((Paint::Plain, "…".to_owned()));
+        cut
     }
 
     /// How many columns the line takes on a terminal.

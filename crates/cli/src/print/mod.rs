@@ -21,5 +21,5 @@ pub(crate) use line::{Colour, Line, Paint};
 pub(crate) use printer::{PrintError, Printer, Setup, Verbosity};
 pub(crate) use progress::{Progress, Quiet};
 pub(crate) use size::{bytes, time};
-pub(crate) use table::Table;
+pub(crate) use table::{Fit, Table};
 pub(crate) use waiting::Waiting;

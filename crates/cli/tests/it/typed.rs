@@ -200,3 +200,23 @@ fn a_program_that_is_no_server_is_told_as_what_it_probably_is() {
         .says("\n  because: PATH is /usr/bin:/bin\n")
         .says("`uvx` comes with uv");
 }
+
+#[test]
+fn a_table_fits_the_terminal_and_is_whole_elsewhere() {
+    let machine = machine();
+    let terminal = machine.trial().terminal().variable("NO_COLOR", "1").run(&["mcp", "tools", "fake"]);
+    let terminal = terminal.ends(Exit::Ok).prints("HINTS").hides("read-only").hides("destructive, ");
+    assert!(terminal.stdout.lines().all(|line| line.chars().count() <= 80), "{terminal}");
+    machine.run(&["mcp", "tools", "fake"]).ends(Exit::Ok).prints("  read-only  ").prints("destructive");
+    let (long, short) = ("a-rather-long-argument-of-a-server".repeat(4), "x".to_owned());
+    machine.run(&["mcp", "add", "wide", "--", &short, &long]).ends(Exit::Ok);
+    let listed = machine.trial().terminal().variable("NO_COLOR", "1").run(&["mcp", "list"]).ends(Exit::Ok);
+    assert!(listed.stdout.lines().all(|line| line.chars().count() <= 80), "{listed}");
+    machine.run(&["mcp", "list"]).ends(Exit::Ok).prints(&long);
+    let path = ["/a/long/folder/of/programs"; 20].join(":");
+    let line = ["mcp", "validate", "--stdio", "no-such-program"];
+    let failed = machine.trial().terminal().variable("PATH", &path).variable("NO_COLOR", "1").run(&line);
+    let told = failed.stdout.lines().find(|line| line.contains("PATH is")).expect("where it was looked for");
+    assert!(told.chars().count() == 80 && told.ends_with('…'), "{failed}");
+    machine.trial().variable("PATH", &path).run(&line).prints(&path);
+}

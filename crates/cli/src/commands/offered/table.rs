@@ -5,8 +5,8 @@ use codewhale_mcp_redact::safe_url;
 
 use super::kind::{Items, Kind};
 use super::list::Found;
-use crate::commands::listing::short;
-use crate::print::{Line, Table, bytes};
+use crate::commands::listing::{first_line, short};
+use crate::print::{Fit, Line, Table, bytes};
 
 /// The longest address or name in a table, in bytes; `--json` has them whole.
 const NAME: usize = 500;
@@ -14,9 +14,27 @@ const NAME: usize = 500;
 /// Every item of every server; `None` where there is none.
 pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
     let mut table = match kind {
-        Kind::Resources => Table::new(["SERVER", "URI", "NAME", "TYPE", "SIZE", "DESCRIPTION"]),
-        Kind::Templates => Table::new(["SERVER", "TEMPLATE", "NAME", "TYPE", "DESCRIPTION"]),
-        Kind::Prompts => Table::new(["SERVER", "PROMPT", "ARGUMENTS", "DESCRIPTION"]),
+        Kind::Resources => Table::new([
+            ("SERVER", Fit::Keep),
+            ("URI", Fit::Keep),
+            ("NAME", Fit::Drop),
+            ("TYPE", Fit::Drop),
+            ("SIZE", Fit::Drop),
+            ("DESCRIPTION", Fit::Cut),
+        ]),
+        Kind::Templates => Table::new([
+            ("SERVER", Fit::Keep),
+            ("TEMPLATE", Fit::Keep),
+            ("NAME", Fit::Drop),
+            ("TYPE", Fit::Drop),
+            ("DESCRIPTION", Fit::Cut),
+        ]),
+        Kind::Prompts => Table::new([
+            ("SERVER", Fit::Keep),
+            ("PROMPT", Fit::Keep),
+            ("ARGUMENTS", Fit::Cut),
+            ("DESCRIPTION", Fit::Cut),
+        ]),
     };
     for found in found {
         let server = || Line::from(&found.server);
@@ -30,7 +48,7 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
                         name(resource.title.as_deref(), &resource.name),
                         text(resource.mime_type.as_deref()),
                         Line::from(size.map(bytes).unwrap_or_else(|| "-".to_owned())),
-                        text(resource.description.as_deref()),
+                        about(resource.description.as_deref()),
                     ]);
                 }
             }
@@ -41,7 +59,7 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
                         Line::new().bold(cut(safe_url(&template.uri_template))),
                         name(template.title.as_deref(), &template.name),
                         text(template.mime_type.as_deref()),
-                        text(template.description.as_deref()),
+                        about(template.description.as_deref()),
                     ]);
                 }
             }
@@ -51,7 +69,7 @@ pub(super) fn table(kind: Kind, found: &[Found]) -> Option<Table> {
                         server(),
                         Line::new().bold(cut(prompt.name.clone())),
                         Line::from(arguments(prompt)),
-                        text(prompt.description.as_deref().or(prompt.title.as_deref())),
+                        about(prompt.description.as_deref().or(prompt.title.as_deref())),
                     ]);
                 }
             }
@@ -71,6 +89,14 @@ fn cut(mut name: String) -> String {
 
 fn name(title: Option<&str>, name: &str) -> Line {
     text(Some(title.unwrap_or(name)))
+}
+
+/// The last column, whose width the table sees to.
+fn about(description: Option<&str>) -> Line {
+    match description.map(first_line).filter(|text| !text.is_empty()) {
+        Some(text) => Line::from(text),
+        None => Line::from("-"),
+    }
 }
 
 fn text(text: Option<&str>) -> Line {
