@@ -29,7 +29,7 @@ impl Failure {
             Self::Locate(_)
             | Self::Settings(_)
             | Self::File(_)
-            | Self::ProjectFile(_)
+            | Self::ProjectFile { .. }
             | Self::Flag(_)
             | Self::Edit(_)
             | Self::Snippet(_)

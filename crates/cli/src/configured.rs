@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use codewhale_mcp_config::{
-    ConfigPath, FileError, Home, LocateInputs, McpFile, Merged, MergedServer, Rule, Scope, Settings,
+    ConfigPath, Entry, FileError, Home, LocateInputs, McpFile, Merged, MergedServer, Rule, Scope, Settings,
     load_flags, locate, project_file,
 };
 use codewhale_mcp_manager::{TrustStore, suggest};
@@ -116,6 +116,12 @@ impl Configured {
             name: name.to_owned(),
             read: self.user.map(|_| self.place.config.path.clone()),
         })
+    }
+
+    /// A server of that name that nobody agreed to.
+    pub(crate) fn skipped(&self, name: &str) -> Option<Entry> {
+        let skipped = self.skipped.iter().find(|skipped| skipped.entry.name == name)?;
+        Some(skipped.entry.clone())
     }
 
     /// The value of an environment variable.

@@ -35,8 +35,8 @@ pub(crate) enum Failure {
     Trust(#[from] TrustError),
     #[error(transparent)]
     Logs(#[from] LogError),
-    #[error(transparent)]
-    ProjectFile(FileError),
+    #[error("{error}")]
+    ProjectFile { error: FileError, enclosing: Option<PathBuf> },
     #[error("name a program, or an endpoint with --url")]
     NoProgram { name: String },
     #[error("`{name}` comes from --mcp-config, which is not changed")]
@@ -113,7 +113,7 @@ impl Failure {
             | Self::Flag(_)
             | Self::Snippet(_)
             | Self::Edit(EditFileError::Refused(_) | EditFileError::Exists { .. })
-            | Self::ProjectFile(_)
+            | Self::ProjectFile { .. }
             | Self::NoProgram { .. }
             | Self::OnlyOnCommandLine { .. }
             | Self::NoToolNamed { .. }
@@ -149,7 +149,7 @@ impl Failure {
     pub(crate) fn excerpt(&self) -> &str {
         match self {
             Self::File(FileError::Unusable(error))
-            | Self::ProjectFile(FileError::Unusable(error))
+            | Self::ProjectFile { error: FileError::Unusable(error), .. }
             | Self::Flag(FlagError::File(FileError::Unusable(error)) | FlagError::Json(error))
             | Self::Settings(SettingsError::Unusable(error))
             | Self::Snippet(SnippetError::Unusable(error))
@@ -188,6 +188,15 @@ impl Failure {
             cause = error.source();
         }
         causes
+    }
+}
+
+/// Whether somebody agreed to a server, in a word.
+pub(crate) fn standing_word(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Trusted => "trusted",
+        Standing::Changed => "changed",
+        _ => "untrusted",
     }
 }
 

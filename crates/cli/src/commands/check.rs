@@ -113,9 +113,15 @@ fn everything(configured: &Configured, printer: &Printer) -> Plan {
     for skipped in &configured.skipped {
         let failure = ServerFailure::untrusted(skipped.standing);
         let mut row = row_of(&skipped.entry);
-        row.fail(&failure);
+        match skipped.entry.definition.as_ref().map_or(true, ServerEntry::is_on) {
+            true => row.fail(&failure),
+            false => row.turned_off(),
+        }
         plan.rows.push(row);
     }
+    let names: Vec<String> = plan.rows.iter().map(|row| row.name.clone()).collect();
+    let twice = |row: &&mut Checked| names.iter().filter(|name| **name == row.name).count() > 1;
+    plan.rows.iter_mut().filter(twice).for_each(Checked::tell_scope);
     plan
 }
 

@@ -1,13 +1,14 @@
 //! `mcp get`: one server in full, each value with the place it came from.
 
 use codewhale_mcp_config::{AutoApprove, Budget, Located, MergedServer, Place, ServerEntry, Timeouts};
+use codewhale_mcp_manager::Standing;
 use codewhale_mcp_redact::safe_url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::configured::Configured;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, standing_word};
 use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
 use crate::shown::{ShownPlace, arguments, hidden};
@@ -39,9 +40,23 @@ struct Row {
 
 pub(super) fn get(run: &Run, name: &str) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
-    let server = configured.server(name)?;
+    let alone;
+    let (server, standing) = match configured.server(name) {
+        Ok(server) => (server, Standing::Trusted),
+        // To read it is how one comes to trust it.
+        Err(Failure::NotTrusted { standing, .. }) => {
+            alone =
+                configured.skipped(name).map(MergedServer::alone).expect("what is not trusted was skipped");
+            (&alone, standing)
+        }
+        Err(other) => return Err(other),
+    };
     let environment = |name: &str| configured.variable(name);
-    let resolved = server.resolve(&environment, &configured.place.workspace);
+    let resolved = match standing {
+        Standing::Trusted => server.resolve(&environment, &configured.place.workspace),
+        // Nothing of it is looked up.
+        _ => Err(server.entry.definition.as_ref().err().cloned().unwrap_or_default()),
+    };
     let (problems, mut warnings) = match &resolved {
         Ok(ready) => {
             run.printer.hide(&ready.secrets);
@@ -55,7 +70,11 @@ pub(super) fn get(run: &Run, name: &str) -> Result<Exit, Failure> {
     let (state, values) = match &server.entry.definition {
         Ok(definition) => {
             warnings.extend(definition.literal_secrets().iter().map(ToString::to_string));
-            let state = if definition.is_on() { "on" } else { "off" };
+            let state = match standing {
+                Standing::Trusted if definition.is_on() => "on",
+                Standing::Trusted => "off",
+                standing => standing_word(standing),
+            };
             (state, values(definition, &server.timeouts))
         }
         Err(_) => ("refused", Vec::new()),
@@ -76,13 +95,16 @@ pub(super) fn get(run: &Run, name: &str) -> Result<Exit, Failure> {
         run.printer.json(&got)?;
     } else {
         print(run, server, &got)?;
+        if standing != Standing::Trusted {
+            run.printer.hint("it counts once you agree with `codewhale trust`");
+        }
     }
     Ok(Exit::Ok)
 }
 
 fn values(entry: &ServerEntry, timeouts: &Timeouts) -> Vec<Row> {
     let mut rows = Rows(Vec::new());
-    rows.put("type", json!(entry.kind.as_str()), None);
+    rows.put("type", json!(entry.kind.as_str()), entry.kind_place.as_ref());
     rows.text("command", entry.command.as_ref());
     for (at, (arg, shown)) in entry.args.iter().zip(arguments(entry)).enumerate() {
         rows.put(format!("args[{at}]"), json!(shown), Some(&arg.place));

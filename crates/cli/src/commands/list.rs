@@ -1,12 +1,13 @@
 //! `mcp list`: every configured server, without starting anything.
 
-use codewhale_mcp_config::{Auth, Entry, MergedServer, misplaced, project_file};
-use codewhale_mcp_manager::Standing;
+use codewhale_mcp_config::{
+    Auth, Entry, MergedServer, ServerEntry, enclosing_project, misplaced, project_file,
+};
 use serde::Serialize;
 
 use crate::configured::{Configured, UserFile};
 use crate::exit::Exit;
-use crate::failure::{Failure, standing_text};
+use crate::failure::{Failure, standing_text, standing_word};
 use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
 use crate::shown::{Reached, ShownPlace};
@@ -54,7 +55,8 @@ struct Overridden {
 
 pub(super) fn list(run: &Run) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
-    let servers: Vec<Server<'_>> = configured.merged.servers.iter().map(counting).collect();
+    let servers: Vec<Server<'_>> =
+        configured.merged.servers.iter().map(|server| counting(&configured, server)).collect();
     let skipped: Vec<Server<'_>> = configured.skipped.iter().map(left_out).collect();
     let place = &configured.place;
     let unread = match configured.user {
@@ -85,7 +87,7 @@ pub(super) fn list(run: &Run) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-fn counting(server: &MergedServer) -> Server<'_> {
+fn counting<'a>(configured: &Configured, server: &'a MergedServer) -> Server<'a> {
     let state = match &server.entry.definition {
         Err(_) => "refused",
         Ok(definition) if definition.is_on() => "on",
@@ -95,12 +97,18 @@ fn counting(server: &MergedServer) -> Server<'_> {
         .overridden
         .iter()
         .map(|entry| Overridden { scope: entry.place.scope.as_str(), place: ShownPlace::from(&entry.place) });
-    Server { overrides: overrides.collect(), ..shown(&server.entry, state) }
+    let environment = |name: &str| configured.variable(name);
+    let outlook = server.outlook(&environment, &configured.place.workspace);
+    Server {
+        overrides: overrides.collect(),
+        problems: outlook.problems.iter().map(ToString::to_string).collect(),
+        warnings: outlook.warnings.iter().map(ToString::to_string).collect(),
+        ..shown(&server.entry, state)
+    }
 }
 
 fn left_out(skipped: &Skipped) -> Server<'_> {
-    let state = if skipped.standing == Standing::Changed { "changed" } else { "untrusted" };
-    shown(&skipped.entry, state)
+    shown(&skipped.entry, standing_word(skipped.standing))
 }
 
 fn shown<'a>(entry: &'a Entry, state: &'static str) -> Server<'a> {
@@ -143,8 +151,9 @@ fn table(
             row(&mut table, &shown(entry, "overridden"), "overridden");
         }
     }
-    for server in skipped {
-        row(&mut table, server, "skipped");
+    for (server, skipped) in skipped.iter().zip(&configured.skipped) {
+        let on = skipped.entry.definition.as_ref().map_or(true, ServerEntry::is_on);
+        row(&mut table, server, &[server.state, if on { "" } else { ", off" }].concat());
     }
     table.print(&run.printer)?;
     Ok(())
@@ -154,8 +163,8 @@ fn row(table: &mut Table, server: &Server<'_>, state: &str) {
     let paint = match state {
         "on" => Paint::Good,
         "refused" => Paint::Bad,
-        "skipped" => Paint::Odd,
-        _ => Paint::Dim,
+        "off" | "overridden" => Paint::Dim,
+        _ => Paint::Odd,
     };
     let required = if server.required && state == "on" { ", required" } else { "" };
     let auth = server.auth.filter(|auth| *auth != Auth::None.as_str()).unwrap_or("-");
@@ -203,6 +212,11 @@ fn talk(run: &Run, configured: &Configured, servers: &[Server<'_>], unread: &[St
             true => printer.warn(format!("{file} is not read")),
             false => printer.note(Line::new().dim(format!("{file} is not read"))),
         }
+    }
+    let enclosing = enclosing_project(&place.workspace, &place.home, &std::path::Path::is_file);
+    if let Some(folder) = enclosing.filter(|_| configured.user.is_some()) {
+        let folder = crate::hint::word(&folder.to_string_lossy());
+        printer.hint(format!("--workspace {folder} uses the project's own servers"));
     }
     match (servers.is_empty(), unread.first()) {
         (true, Some(file)) => {

@@ -13,6 +13,9 @@ use crate::world::Terminal;
 pub(super) struct Checked {
     pub(super) name: String,
     scope: &'static str,
+    /// Set where another server has the same name.
+    #[serde(skip)]
+    told_scope: String,
     transport: &'static str,
     /// `ready`, `degraded`, `failed`, `blocked`, `needs_login`, `disabled`, `interrupted`; `pending` is never printed.
     status: &'static str,
@@ -46,6 +49,7 @@ impl Checked {
         Self {
             name: name.to_owned(),
             scope: scope.as_str(),
+            told_scope: String::new(),
             transport,
             status: "pending",
             elapsed_ms: None,
@@ -63,7 +67,24 @@ impl Checked {
     }
 
     pub(super) fn width(&self) -> usize {
-        Line::from(&self.name).width()
+        self.title().width()
+    }
+
+    fn title(&self) -> Line {
+        Line::new().bold(&self.name).plain(&self.told_scope)
+    }
+
+    /// There is another one of that name.
+    pub(super) fn tell_scope(&mut self) {
+        self.told_scope = format!(" ({})", self.scope);
+    }
+
+    /// How it is, for people: what blocks it is said in the same word everywhere.
+    fn word(&self) -> &'static str {
+        match &self.failure {
+            Some(failure) if self.status == "blocked" => failure.class,
+            _ => self.status,
+        }
     }
 
     /// Whether it is degraded by nothing but an empty list.
@@ -208,7 +229,7 @@ impl Checked {
             "disabled" => Paint::Dim,
             _ => Paint::Odd,
         };
-        let start = Line::new().bold(&self.name).pad_to(width + 2).add(paint, self.status).pad_to(width + 13);
+        let start = self.title().pad_to(width + 2).add(paint, self.word()).pad_to(width + 13);
         let elapsed =
             self.elapsed_ms.map(|ms| time(std::time::Duration::from_millis(ms))).unwrap_or_default();
         let start = start.plain(elapsed).pad_to(width + 23);
@@ -244,7 +265,12 @@ impl Checked {
                 }
                 _ => String::new(),
             };
-            return Line::new().bold(failure.class).plain(format!(": {cause}{ended}"));
+            let class = if failure.class == self.word() {
+                Line::new()
+            } else {
+                Line::new().bold(failure.class).plain(": ")
+            };
+            return class.plain(format!("{cause}{ended}"));
         }
         match (self.status, self.tools) {
             ("disabled", _) => Line::new().dim("not started"),

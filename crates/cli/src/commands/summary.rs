@@ -60,7 +60,7 @@ impl Summary {
             (self.ready, "ready"),
             (self.degraded, "degraded"),
             (self.failed, "failed"),
-            (self.blocked, "blocked"),
+            (self.blocked, "untrusted"),
             (self.needs_login, "without login"),
             (self.disabled, "disabled"),
             (self.interrupted, "interrupted"),

@@ -1,6 +1,6 @@
 //! `trust` and `untrust`: whether a workspace's own servers count.
 
-use codewhale_mcp_config::{Entry, McpFile, Scope, ServerEntry, project_file};
+use codewhale_mcp_config::{Entry, FileError, McpFile, Scope, ServerEntry, enclosing_project, project_file};
 use codewhale_mcp_manager::Standing;
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub(super) fn trust(run: &mut Run, args: &TrustArgs) -> Result<Exit, Failure> {
         place.workspace = workspace(run, Some(dir))?;
     }
     let path = project_file(&place.workspace);
-    let file = McpFile::read(&path, Scope::Project).map_err(Failure::ProjectFile)?;
+    let file = McpFile::read(&path, Scope::Project).map_err(|error| unusable(&place, error))?;
     let store = place.trust_store();
     let consents = store.load()?;
     let (mut servers, mut unanswered) = (Vec::new(), false);
@@ -78,6 +78,13 @@ pub(super) fn trust(run: &mut Run, args: &TrustArgs) -> Result<Exit, Failure> {
         (false, true) => Err(Failure::NoAnswer),
         (false, false) => Ok(Exit::Blocked),
     }
+}
+
+/// A folder within a project is easily taken for the project.
+fn unusable(place: &Place, error: FileError) -> Failure {
+    let exists = std::path::Path::is_file;
+    let enclosing = enclosing_project(&place.workspace, &place.home, &exists).filter(|_| error.is_missing());
+    Failure::ProjectFile { error, enclosing }
 }
 
 pub(super) fn untrust(run: &Run, args: &UntrustArgs) -> Result<Exit, Failure> {

@@ -19,11 +19,14 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
             "look at the path: it starts at the working directory".to_owned()
         }
         Failure::Flag(FlagError::File(error)) => return file(error),
-        Failure::ProjectFile(error) if error.is_missing() => {
+        Failure::ProjectFile { enclosing: Some(folder), .. } => {
+            format!("the project begins above: `codewhale trust {}`", word(&folder.to_string_lossy()))
+        }
+        Failure::ProjectFile { error, .. } if error.is_missing() => {
             "the workspace has no servers of its own; `codewhale mcp add --project NAME -- CMD ARGS…` adds one"
                 .to_owned()
         }
-        Failure::ProjectFile(error) => return file(error),
+        Failure::ProjectFile { error, .. } => return file(error),
         Failure::Flag(FlagError::Json(error)) => return parse(error),
         Failure::Flag(FlagError::Escapes { .. }) => {
             "name the folder that holds it with --workspace, or give the JSON itself".to_owned()

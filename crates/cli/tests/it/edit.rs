@@ -203,3 +203,13 @@ fn an_edit_goes_to_the_file_that_holds_the_entry() {
     machine.run(&["mcp", "add", "new", "--project", "--", "x"]).ends(Exit::Ok).says("codewhale trust");
     assert!(std::fs::read_to_string(machine.project()).unwrap().contains("\"new\""));
 }
+
+#[test]
+fn a_type_that_was_written_has_its_place() {
+    let machine = Machine::new();
+    machine.run(&["mcp", "add-json", "a", r#"{"type":"stdio","command":"x"}"#]).ends(Exit::Ok);
+    machine.run(&["mcp", "add", "b", "--", "x"]).ends(Exit::Ok);
+    let place = |name: &str| machine.json(&["mcp", "get", name])["values"][0]["place"].clone();
+    assert_eq!(place("a")["source"], machine.config().to_str().expect("plain"));
+    assert!(place("b").is_null());
+}

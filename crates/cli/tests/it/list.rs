@@ -140,3 +140,28 @@ fn a_file_outside_the_workspace_is_refused_before_any_output() {
     machine.run(&["mcp", "list", "--workspace", home, "--mcp-config", outside]).ends(Exit::Ok);
     machine.run(&["mcp", "list", "--workspace", "nowhere"]).ends(Exit::Usage).says("nowhere");
 }
+
+#[test]
+fn what_will_keep_a_server_from_starting_is_known_before_it_is_started() {
+    let machine = Machine::new();
+    machine.write(
+        &machine.config(),
+        r#"{"servers": {"a": {"command": "x", "args": ["${NOTSET}"], "env": {"API_KEY": "sk-abcdefghijklmnop12"}}}}"#,
+    );
+    let ran = machine.run(&["mcp", "list"]).ends(Exit::Ok).says("`NOTSET`, which is not set");
+    ran.says("API_KEY").hides("sk-abcdefghijklmnop12");
+    let told = machine.json(&["mcp", "list"]);
+    assert_eq!(told["servers"][0]["problems"].as_array().map(Vec::len), Some(1), "{told}");
+}
+
+#[test]
+fn a_folder_within_a_project_is_led_to_the_project() {
+    let machine = Machine::new();
+    machine.write(&machine.project(), r#"{"servers": {"team": {"command": "x"}}}"#);
+    std::fs::create_dir(machine.work().join("sub")).unwrap();
+    let project = machine.work().display().to_string();
+    let within = machine.run(&["mcp", "list", "--workspace", "sub"]).ends(Exit::Ok);
+    within.says(&format!("--workspace {project} uses the project's own servers"));
+    let within = machine.run(&["trust", "--workspace", "sub"]).ends(Exit::Usage);
+    within.says(&format!("the project begins above: `codewhale trust {project}`"));
+}

@@ -22,10 +22,10 @@ fn nothing_of_an_untrusted_workspace_is_started() {
     machine
         .run(&["mcp", "list"])
         .ends(Exit::Ok)
-        .prints("skipped")
+        .prints("untrusted")
         .says("it is not trusted")
         .says("codewhale trust");
-    machine.run(&["mcp", "validate"]).ends(Exit::Blocked).prints("blocked").says("2 servers: 2 blocked");
+    machine.run(&["mcp", "validate"]).ends(Exit::Blocked).prints("untrusted").says("2 servers: 2 untrusted");
     machine.run(&["mcp", "list", "--check"]).ends(Exit::Blocked);
     machine.run(&["mcp", "validate", "evil"]).ends(Exit::Blocked).prints("untrusted");
     for command in [&["mcp", "connect", "evil"][..], &["mcp", "call", "evil", "x"], &["mcp", "tools", "evil"]]
@@ -105,4 +105,32 @@ fn naming_a_project_file_on_the_command_line_is_consent() {
     machine.run(&["mcp", "validate", "good"]).ends(Exit::Blocked);
     let named = ["mcp", "validate", "good", "--mcp-config", ".codewhale/mcp.json"];
     machine.run(&named).ends(Exit::Ok).prints("ready");
+}
+
+#[test]
+fn a_server_that_is_not_trusted_can_be_read_and_nothing_of_it_is_looked_up() {
+    let machine = Machine::new();
+    let mark = hostile(&machine);
+    let text =
+        json!({"servers": {"team": {"command": "x", "args": ["${NOPE}"], "env": {"KEY": "hidden-value"}}}});
+    machine.write(&machine.project(), &text.to_string());
+    let ran =
+        machine.run(&["mcp", "get", "team"]).ends(Exit::Ok).prints("project, untrusted").prints("${NOPE}");
+    ran.says("codewhale trust").hides("hidden-value").hides("not set");
+    assert_eq!(machine.json(&["mcp", "get", "team"])["state"], "untrusted");
+    assert!(!mark.exists());
+}
+
+#[test]
+fn servers_of_one_name_are_told_apart_and_one_that_is_off_is_not_blocked() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("team", &["plain"])]);
+    let server = |off| json!({"servers": {"team": {"command": "x", "disabled": off}}}).to_string();
+    machine.write(&machine.project(), &server(false));
+    let ran = machine.run(&["mcp", "validate"]).ends(Exit::Blocked);
+    ran.prints("team (user)     ready").prints("team (project)  untrusted");
+    machine.write(&machine.project(), &server(true));
+    let ran = machine.run(&["mcp", "validate"]).ends(Exit::Ok);
+    ran.prints("team (project)  disabled").says("1 ready, 1 disabled");
+    machine.run(&["mcp", "list"]).ends(Exit::Ok).prints("untrusted, off");
 }
