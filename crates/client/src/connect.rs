@@ -140,7 +140,7 @@ fn start(lines: Lines, session: Session, options: &Options) -> (OpenLink, onesho
         let state = &mut *state;
         state.session.opened(now, &mut state.out);
     }
-    tokio::spawn(writer::write(shared.clone(), outlet));
+    tokio::spawn(writer::write(shared.clone(), outlet, peer.clone()));
     tokio::spawn(reader::read(shared.clone(), inlet, peer.clone(), options.message_limit));
     tokio::spawn(keeper::keep(shared.clone(), peer.clone()));
     (OpenLink { shared, peer }, verdict)

@@ -147,4 +147,7 @@ pub enum LimitFault {
     /// The server asks without reading our answers.
     #[error("it does not read what it is sent")]
     Unread,
+    /// The server has closed its input and lives on.
+    #[error("it closed its input")]
+    Deaf,
 }

@@ -5,31 +5,49 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use codewhale_mcp_transport::Outlet;
+use codewhale_mcp_transport::{End, Outlet, Peer};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 
+use crate::error::{Gone, LimitFault};
 use crate::shared::Shared;
 
 /// How long a closing connection waits for a server to take its last bytes.
 const LAST_BYTES: Duration = Duration::from_millis(200);
 
+/// How long a server that reads no more may take to show that it is gone.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What became of what had to leave.
+enum Written {
+    All,
+    /// The server has closed its end.
+    Broken,
+}
+
 /// Writes until the connection is over. Then the outlet is dropped, which tells the server to leave.
-pub(crate) async fn write(shared: Arc<Shared>, outlet: Outlet) {
+pub(crate) async fn write(shared: Arc<Shared>, outlet: Outlet, peer: Arc<dyn Peer>) {
     let writing = async {
         match outlet {
             #[cfg(unix)]
             Outlet::Pipe(pipe) => {
                 let pipe = Arc::new(pipe);
                 shared.share_pipe(pipe.clone());
-                write_to_pipe(&shared, &pipe).await;
+                write_to_pipe(&shared, &pipe).await
             }
             Outlet::Stream(mut stream) => write_to_stream(&shared, &mut stream).await,
-            _ => {}
+            _ => Written::All,
         }
     };
-    tokio::select! {
-        () = writing => {}
-        () = too_late(&shared) => {}
+    let written = tokio::select! {
+        written = writing => written,
+        () = too_late(&shared) => Written::All,
+    };
+    // A server that has ended is reported as such by who reads; one that lives on will never answer.
+    if let Written::Broken = written
+        && tokio::time::timeout(GRACE, peer.gone()).await.is_err()
+    {
+        let fault = Some(LimitFault::Deaf);
+        shared.close(Gone { end: End::Closed, fault, last_words: peer.last_words() });
     }
 }
 
@@ -39,7 +57,7 @@ async fn too_late(shared: &Shared) {
 }
 
 #[cfg(unix)]
-async fn write_to_pipe(shared: &Shared, pipe: &tokio::net::unix::pipe::Sender) {
+async fn write_to_pipe(shared: &Shared, pipe: &tokio::net::unix::pipe::Sender) -> Written {
     let mut buffer = Vec::new();
     while let Some(mut at) = next(shared, &mut buffer).await {
         while at < buffer.len() {
@@ -47,25 +65,25 @@ async fn write_to_pipe(shared: &Shared, pipe: &tokio::net::unix::pipe::Sender) {
                 Ok(written) => at += written,
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
                     if pipe.writable().await.is_err() {
-                        return;
+                        return Written::Broken;
                     }
                 }
-                // The reading task sees the end of the peer and reports it.
-                Err(_) => break,
+                Err(_) => return Written::Broken,
             }
         }
     }
+    Written::All
 }
 
-async fn write_to_stream(shared: &Shared, stream: &mut (dyn AsyncWrite + Send + Unpin)) {
+async fn write_to_stream(shared: &Shared, stream: &mut (dyn AsyncWrite + Send + Unpin)) -> Written {
     let mut buffer = Vec::new();
     while let Some(at) = next(shared, &mut buffer).await {
-        // The reading task sees the end of the peer and reports it.
-        if stream.write_all(&buffer[at..]).await.is_ok() {
-            let _ = stream.flush().await;
+        if stream.write_all(&buffer[at..]).await.is_err() || stream.flush().await.is_err() {
+            return Written::Broken;
         }
     }
     let _ = stream.shutdown().await;
+    Written::All
 }
 
 /// Bytes that have to leave and how many of them have left already, or `None` at the end.

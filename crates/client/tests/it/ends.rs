@@ -1,9 +1,10 @@
 //! How connections end, and what everything that waits is told.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_client::{CallError, Client, ConnectCause, Event, Observer, Options};
-use codewhale_mcp_transport::memory;
+use codewhale_mcp_client::{CallError, Client, ConnectCause, Event, LimitFault, Observer, Options};
+use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError, Outlet, Peer, memory};
 use serde_json::json;
 
 use crate::server::{Server, text};
@@ -132,4 +133,47 @@ async fn lines_that_are_no_messages_are_reported_from_the_first_moment_on() {
     client.expect("the handshake succeeds");
     let Some(Event::Dropped { line, .. }) = events.next().await else { panic!("a dropped line") };
     assert_eq!(&*line, "starting up");
+}
+
+/// A server that lives on and has closed its input.
+#[derive(Debug)]
+struct Deaf;
+
+#[async_trait::async_trait]
+impl Peer for Deaf {
+    async fn gone(&self) -> End {
+        std::future::pending().await
+    }
+
+    async fn stop(&self) -> End {
+        End::Signaled(9)
+    }
+
+    fn last_words(&self) -> Vec<String> {
+        vec!["not listening".into()]
+    }
+}
+
+struct DeafConnector;
+
+#[async_trait::async_trait]
+impl Connector for DeafConnector {
+    async fn open(&self) -> Result<Link, OpenError> {
+        let (ours, theirs) = tokio::io::duplex(1024);
+        drop(theirs);
+        let (inlet, kept) = tokio::io::duplex(1024);
+        // Its output stays open.
+        std::mem::forget(kept);
+        let outlet = Outlet::Stream(Box::new(ours));
+        Ok(Link::Lines(Lines { outlet, inlet: Box::new(inlet), peer: Arc::new(Deaf) }))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_closes_its_input_and_lives_on_is_not_waited_for() {
+    let began = tokio::time::Instant::now();
+    let error = Client::connect(&DeafConnector, Options::default()).await.expect_err("nobody listens");
+    assert!(matches!(error.cause, ConnectCause::Limit(LimitFault::Deaf)), "{error}");
+    assert_eq!(error.last_words, ["not listening"]);
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
 }
