@@ -218,7 +218,7 @@ impl<P: Serialize> Ask<'_, P> {
                 Err(ReplyError::Peer(error)) => self.refused(error).map(Read::Unfinished),
                 Err(other) => match kind_of(&frame, &reply).filter(|_| self.is_modern()) {
                     Some(kind) => self.unfinished(&kind, &frame, &reply).map(Read::Unfinished),
-                    None => Err(self.invalid(other.to_string())),
+                    None => salvaged(&frame, &reply).ok_or_else(|| self.invalid(other.to_string())),
                 },
             },
             Outcome::Broken(fault) => Err(self.invalid(fault.to_string())),
@@ -286,6 +286,17 @@ fn kind_of(frame: &[u8], reply: &Reply) -> Option<String> {
 /// What is wrong with a result of this kind.
 pub(crate) fn unknown_result_type(kind: &str) -> String {
     format!("it has the unknown resultType {kind:?}")
+}
+
+/// What can be used of a result that holds halves of characters, or is not quite of its form.
+fn salvaged<R: RequestResult>(frame: &[u8], reply: &Reply) -> Option<Read<R>> {
+    let text = match reply.mended(frame) {
+        Some(text) => text,
+        None => reply.decode::<Json>(frame).ok()?.as_str().to_owned(),
+    };
+    let result = serde_json::from_str(&text).ok().or_else(|| R::salvage(&text))?;
+    let range = 0..text.len();
+    Some(Read::Whole(result, (text.into(), Reply::Result(range))))
 }
 
 pub(crate) fn not_sent(method: &'static str, error: NotSent) -> CallError {

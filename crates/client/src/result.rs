@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{
-    Cacheable, CallToolResult, CompleteResult, EmptyResult, GetPromptResult, Json, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListTasksResult, ListToolsResult,
-    NestedCreateTaskResult, ReadResourceResult, Task,
+    Cacheable, CallToolResult, CompleteResult, Content, EmptyResult, GetPromptResult, Json,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListTasksResult, ListToolsResult,
+    Members, NestedCreateTaskResult, ReadResourceResult, Task,
 };
+use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// A result of a request: how it is to be read, and how long it stays true.
@@ -19,6 +20,12 @@ pub trait RequestResult: DeserializeOwned {
     /// How long it stays true (MCP 2026-07-28, server/utilities/caching).
     fn ttl(&self) -> Duration {
         Duration::ZERO
+    }
+
+    /// What can be used of a result that is not quite of its form.
+    fn salvage(text: &str) -> Option<Self> {
+        let _ = text;
+        None
     }
 }
 
@@ -46,7 +53,7 @@ macro_rules! cacheable_results {
     )* };
 }
 
-results!(CallToolResult, GetPromptResult, CompleteResult, EmptyResult);
+results!(GetPromptResult, CompleteResult, EmptyResult);
 cacheable_results!(
     ListToolsResult,
     ListResourcesResult,
@@ -54,6 +61,40 @@ cacheable_results!(
     ListPromptsResult,
     ReadResourceResult
 );
+
+impl RequestResult for CallToolResult {
+    fn result_type(&self) -> Option<&str> {
+        self.result_type.as_deref()
+    }
+
+    /// A block that is none is shown as the JSON that it is.
+    fn salvage(text: &str) -> Option<Self> {
+        let as_text = |block: Json| match block.decode::<Content>() {
+            Ok(_) => block,
+            Err(_) => json(&Content::text(block.as_str())),
+        };
+        with_items(text, "content", |blocks| blocks.into_iter().map(as_text).collect())
+    }
+}
+
+/// A result whose list was changed.
+pub(crate) fn with_items<R: DeserializeOwned>(
+    text: &str,
+    member: &str,
+    change: impl FnOnce(Vec<Json>) -> Vec<Json>,
+) -> Option<R> {
+    let members: Members<Json> = serde_json::from_str(text).ok()?;
+    let mut items = Some(change(members.member(member)?.decode().ok()?));
+    let changed = members.into_iter().map(|(name, value)| match &*name == member {
+        true => (name, items.take().map_or(value, |items| json(&items))),
+        false => (name, value),
+    });
+    json(&changed.collect::<Members<Json>>()).decode().ok()
+}
+
+fn json(value: &impl Serialize) -> Json {
+    Json::encode(value).expect("wire types have a JSON form")
+}
 
 impl RequestResult for Task {
     /// Examples of the tasks extension show `task` where `complete` is meant, so both are taken.

@@ -6,6 +6,7 @@
 //! Each member is one of:
 //! - `required`: decoding fails without it.
 //! - `optional`: an `Option`; `null` counts as absent.
+//! - `hint`: an optional flag; a value that is no flag counts as absent.
 //! - `nullable`: an `Option`; `null` is a value.
 //! - `defaulted`: absent or `null` is the default, which is not written.
 //! - `always`: absent or `null` is the default, which is written: peers forget it, the specification does not.
@@ -139,6 +140,7 @@ macro_rules! member_group {
 }
 
 macro_rules! field_type {
+    (hint $ty:ty) => { Option<$ty> };
     (required $ty:ty) => { $ty };
     (defaulted $ty:ty) => { $ty };
     (always $ty:ty) => { $ty };
@@ -146,7 +148,20 @@ macro_rules! field_type {
     (nullable $ty:ty) => { Option<$ty> };
 }
 
+/// A flag that may be of any form; one that is no flag counts as absent.
+pub(crate) struct Hint(pub(crate) Option<bool>);
+
+impl<'de> serde::Deserialize<'de> for Hint {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = crate::Json::deserialize(deserializer)?;
+        Ok(Self(value.as_str().parse().ok()))
+    }
+}
+
 macro_rules! read_field {
+    (hint $ty:ty, $map:ident) => {
+        $map.next_value::<$crate::open::Hint>()?.0
+    };
     (required $ty:ty, $map:ident) => {
         Some($map.next_value::<$ty>()?)
     };

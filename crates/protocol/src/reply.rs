@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{ErrorObject, Message, NotAMessage};
+use crate::{ErrorObject, Message, NotAMessage, without_lone_surrogates};
 
 /// Where a reply's payload stands in its frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +84,27 @@ impl Reply {
             Message::Result { result, .. } => serde_json::from_str(result.get()).map_err(ReplyError::Form),
             Message::Error { error, .. } => Err(peer_error(error.get().as_bytes())),
             Message::Request { .. } | Message::Notification { .. } => Err(NotAMessage::Empty.into()),
+        }
+    }
+}
+
+impl Reply {
+    /// The result as a text without halves of characters, if there were any (see [`without_lone_surrogates`]).
+    #[must_use]
+    pub fn mended(&self, frame: &[u8]) -> Option<String> {
+        match self {
+            // Where the members only seemed to stand in a usual order, the whole frame is looked at.
+            Self::Unread(_) => {
+                let whole = without_lone_surrogates(std::str::from_utf8(frame).ok()?)?;
+                match Message::parse(whole.as_bytes()) {
+                    Ok(Message::Result { result, .. }) => Some(result.get().to_owned()),
+                    _ => None,
+                }
+            }
+            Self::Result(range) => {
+                without_lone_surrogates(std::str::from_utf8(frame.get(range.clone())?).ok()?)
+            }
+            Self::Error(_) => None,
         }
     }
 }

@@ -52,13 +52,13 @@ open_object! {
         /// A name for people.
         optional title: String = "title",
         /// It changes nothing.
-        optional read_only_hint: bool = "readOnlyHint",
+        hint read_only_hint: bool = "readOnlyHint",
         /// It may destroy something.
-        optional destructive_hint: bool = "destructiveHint",
+        hint destructive_hint: bool = "destructiveHint",
         /// Calling it again changes nothing more.
-        optional idempotent_hint: bool = "idempotentHint",
+        hint idempotent_hint: bool = "idempotentHint",
         /// It reaches outside the server.
-        optional open_world_hint: bool = "openWorldHint",
+        hint open_world_hint: bool = "openWorldHint",
     }
 }
 

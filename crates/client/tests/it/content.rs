@@ -258,3 +258,20 @@ async fn progress_may_be_a_fraction_go_back_and_lack_its_total() {
     called.expect("a result");
     assert_eq!(seen, [(0.5, None, Some("half".to_owned())), (0.25, Some(1.5), None)]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_with_half_a_character_or_a_block_that_is_none_is_not_lost() {
+    for (result, texts) in [
+        (r#"{"content":[{"type":"text","text":"a\ud83d"}]}"#, vec!["a\u{fffd}"]),
+        (r#"{"content":[{"type":"text","text":"a"},{"text":1},"b"]}"#, vec!["a", r#"{"text":1}"#, r#""b""#]),
+    ] {
+        let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
+        let call = tokio::spawn(async move { client.call_tool("x", &json!({})).send().await });
+        let request = server.asked("tools/call").await;
+        let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{result}}}\n", request["id"]);
+        server.write(line.as_bytes()).await;
+        let answer = call.await.expect("the task ends").expect("an answer");
+        let shown: Vec<_> = answer.content.iter().filter_map(|block| block.text.as_deref()).collect();
+        assert_eq!(shown, texts, "{result}");
+    }
+}

@@ -74,3 +74,30 @@ async fn a_page_that_fails_fails_the_list() {
     let (result, _) = list(pages, ListLimits::default()).await;
     assert!(matches!(result, Err(CallError::ServerReplyInvalid { .. })));
 }
+
+#[tokio::test(start_paused = true)]
+async fn one_odd_entry_hides_no_other() {
+    let tools = json!({"tools": [
+        {"name": "good", "inputSchema": {"type": "object"}},
+        7,
+        {"title": "without a name"},
+        {"name": "hinted", "annotations": {"destructiveHint": 1, "readOnlyHint": true, "idempotentHint": null}},
+        {"name": "half \u{fffd}"}
+    ]});
+    let text = tools.to_string().replace('\u{fffd}', "\\ud83d");
+    let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
+    let list = tokio::spawn(async move { client.list_tools().await });
+    let request = server.asked("tools/list").await;
+    server
+        .write(format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{text}}}\n", request["id"]).as_bytes())
+        .await;
+    let tools = list.await.expect("the task ends").expect("a list");
+    assert_eq!(names(&tools), ["good", "hinted", "half \u{fffd}"]);
+    assert_eq!(tools.warning, Some(ListWarning::LeftOut { left_out: 2 }));
+    let hints = tools.items[1].annotations.as_ref().expect("it has hints");
+    assert_eq!(
+        (hints.destructive_hint, hints.read_only_hint),
+        (None, Some(true)),
+        "what is no flag was not said"
+    );
+}
