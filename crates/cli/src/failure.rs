@@ -36,7 +36,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Logs(#[from] LogError),
     #[error("{error}")]
-    ProjectFile { error: FileError, enclosing: Option<PathBuf> },
+    ProjectFile { error: Box<FileError>, enclosing: Option<PathBuf> },
     #[error("name a program, or an endpoint with --url")]
     NoProgram { name: String },
     #[error("`{name}` comes from --mcp-config, which is not changed")]
@@ -149,11 +149,14 @@ impl Failure {
     pub(crate) fn excerpt(&self) -> &str {
         match self {
             Self::File(FileError::Unusable(error))
-            | Self::ProjectFile { error: FileError::Unusable(error), .. }
             | Self::Flag(FlagError::File(FileError::Unusable(error)) | FlagError::Json(error))
             | Self::Settings(SettingsError::Unusable(error))
             | Self::Snippet(SnippetError::Unusable(error))
             | Self::Edit(EditFileError::Refused(EditError::Unusable(error))) => &error.excerpt,
+            Self::ProjectFile { error, .. } => match &**error {
+                FileError::Unusable(error) => &error.excerpt,
+                _ => "",
+            },
             _ => "",
         }
     }

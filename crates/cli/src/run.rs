@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use crate::args::{Cli, ColourChoice, Command, GlobalArgs, McpCommand};
-use crate::commands;
+use crate::commands::{self, NAMES_VERB, names};
 use crate::exit::Exit;
 use crate::explain::{Told, explain};
 use crate::hint::Naming;
@@ -38,6 +38,9 @@ where
     };
     let setup = |verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
     let words: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    if words.get(1).is_some_and(|word| word == NAMES_VERB) {
+        return complete(world, setup(Verbosity::Quiet, Some(Colour::No)), &words[2..]);
+    }
     let cli = match Cli::read(&words, columns) {
         Ok(cli) => cli,
         Err(error) => return refuse(error, &words, &setup(Verbosity::Normal, None)),
@@ -67,6 +70,17 @@ where
             failure.exit()
         }
     }
+}
+
+/// Prints what a shell asks for.
+fn complete(world: World, printer: Printer, words: &[OsString]) -> Exit {
+    let printer = Arc::new(printer);
+    let mut run =
+        Run { world, global: GlobalArgs::default(), printer: printer.clone(), naming: Naming::Name };
+    names(&mut run, words);
+    // A shell that went away needs no names.
+    let _ = printer.flush();
+    Exit::Ok
 }
 
 /// How the server of this run is named on a command line.

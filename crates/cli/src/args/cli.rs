@@ -87,7 +87,7 @@ fn help_last(words: &[OsString]) -> Vec<OsString> {
     words
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = GLOBAL)]
 pub(crate) struct GlobalArgs {
     /// Print JSON: one value on one line, with a stable shape
@@ -116,8 +116,9 @@ pub(crate) struct GlobalArgs {
     pub(crate) color: ColourChoice,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum ColourChoice {
+    #[default]
     Auto,
     Always,
     Never,

@@ -43,3 +43,4 @@ mod trust;
 mod usage;
 
 pub(crate) use dispatch::dispatch;
+pub(crate) use shell::{NAMES_VERB, names};

@@ -84,7 +84,7 @@ pub(super) fn trust(run: &mut Run, args: &TrustArgs) -> Result<Exit, Failure> {
 fn unusable(place: &Place, error: FileError) -> Failure {
     let exists = std::path::Path::is_file;
     let enclosing = enclosing_project(&place.workspace, &place.home, &exists).filter(|_| error.is_missing());
-    Failure::ProjectFile { error, enclosing }
+    Failure::ProjectFile { error: Box::new(error), enclosing }
 }
 
 pub(super) fn untrust(run: &Run, args: &UntrustArgs) -> Result<Exit, Failure> {

@@ -120,3 +120,37 @@ fn quiet_says_nothing_but_errors() {
     let ran = machine.run(&["mcp", "get", "b", "-q"]).ends(Exit::Usage).says("error: there is no server `b`");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran}");
 }
+
+#[test]
+fn a_shell_is_told_the_names_of_servers_tools_and_arguments() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("fake", &["plain"]), ("other one", &["paged"])]);
+    machine.run(&["mcp", "tools", "fake"]).ends(Exit::Ok);
+    machine.write(&machine.project(), r#"{"servers": {"team": {"command": "x"}}}"#);
+    let check = |words: &[&str], wanted: &[&str]| {
+        let ran = machine.run(&[&["__complete"], words].concat()).ends(Exit::Ok);
+        assert_eq!(ran.stdout.lines().collect::<Vec<_>>(), wanted, "{words:?}: {ran}");
+        assert_eq!(ran.stderr, "", "{words:?}");
+    };
+    check(&["mcp", "get", ""], &["fake", "other one"]);
+    check(&["mcp", "rm", "ot"], &["other one"]);
+    check(&["mcp", "call", "--timeout", "3", "--json", "fake", "ech"], &["echo"]);
+    check(&["mcp", "tools", "fake", "delete"], &["delete_all"]);
+    check(&["mcp", "call", "fake", "add", ""], &["a=", "b="]);
+    check(&["mcp", "call", "fake", "add", "a=1", ""], &["b="]);
+    check(&["mcp", "get", "", "--mcp-config"], &[]);
+    let given = r#"{"servers":{"given":{"command":"x"}}}"#;
+    check(&["mcp", "--mcp-config", given, "--strict-mcp-config", "get", ""], &["given"]);
+    let nothing: [&[&str]; 7] = [
+        &[],
+        &["mcp", ""],
+        &["mcp", "call", "--timeout", ""],
+        &["mcp", "call", "--"],
+        &["mcp", "call", "other one", ""],
+        &["mcp", "add", ""],
+        &["mcp", "call", "--stdio", "x", ""],
+    ];
+    for words in nothing {
+        check(words, &[]);
+    }
+}
