@@ -31,6 +31,9 @@ const SECRET_WORDS: &[&str] = &[
     "bearer",
     "jwt",
     "pat",
+    "otp",
+    "totp",
+    "mnemonic",
     "assertion",
     "dsn",
 ];

@@ -22,13 +22,20 @@
 mod address;
 mod args;
 mod detect;
+mod forms;
+mod json;
+mod ordinary;
 mod redactor;
 mod secret;
+mod spans;
 mod text;
+mod words;
 
-pub use address::safe_url;
-pub use args::safe_args;
+pub use address::{safe_url, secrets_in_url};
+pub use args::{safe_args, secrets_in_args};
 pub use detect::{is_secret_name, looks_like_secret};
+pub use json::map_strings;
+pub use ordinary::is_ordinary;
 pub use redactor::{MIN_SECRET_LENGTH, Redactor};
 pub use secret::Secret;
 pub use text::{safe_line, safe_text};

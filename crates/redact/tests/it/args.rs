@@ -1,6 +1,6 @@
 //! Command lines show what runs and hide what opens doors.
 
-use codewhale_mcp_redact::safe_args;
+use codewhale_mcp_redact::{safe_args, secrets_in_args};
 
 fn check(args: &[&str], shown: &[&str]) {
     assert_eq!(safe_args(args), shown, "{args:?}");
@@ -13,6 +13,8 @@ fn harmless_arguments_stay_as_they_are() {
         &["--port", "8080", "--max-tokens", "100", "a=b", "-e", "NODE_ENV=production", "C:\\x\\y", "12:30"],
         &["https://h.test/mcp", "--url=https://h.test/?a=b", "{\"a\": [1, \"x\"]}"],
         &["--token-file", "/run/x"],
+        &["npm:react@latest", "me/image:1.2@sha256:abcdef", "git@github.com:me/x.git", "a:b@1.2.3"],
+        &["--user", "root", "-c", "server --port 80; echo \"--done\" x:y", "--random-seed", "42"],
     ] {
         check(args, args);
     }
@@ -44,6 +46,39 @@ fn secrets_are_hidden() {
     check(&["x=ghp_abcdefghijklmnopqrstuvwxyz"], &["x=REDACTED"]);
     check(&["{\"apiKey\": \"a\\\"b\", \"n\": 1}"], &["{\"apiKey\": \"REDACTED\", \"n\": 1}"]);
     check(&["Server=x;Password=y;Port=1"], &["Server=x;Password=REDACTED;Port=1"]);
+}
+
+#[test]
+fn secrets_within_a_command_line_are_hidden() {
+    check(&["--user=bob:PW"], &["--user=bob:REDACTED"]);
+    check(&["-ubob:PW"], &["-ubob:REDACTED"]);
+    check(&["curl -u bob:PW http://x"], &["curl -u bob:REDACTED http://x"]);
+    check(&["serve --github-token PW -v"], &["serve --github-token REDACTED -v"]);
+    check(&["a; serve --secret \"PW x\"; b"], &["a; serve --secret \"REDACTED\"; b"]);
+    check(&["exec s \"--token\", 'PW'"], &["exec s \"--token\", 'REDACTED'"]);
+    check(&["(serve --token PW)"], &["(serve --token REDACTED)"]);
+    check(&["bob:PW@host/db"], &["bob:REDACTED@host/db"]);
+    check(&["--db=bob:P@W@10.0.0.1:5432/db"], &["--db=bob:REDACTED@10.0.0.1:5432/db"]);
+    check(&["--totp-seed", "PW"], &["--totp-seed", "REDACTED"]);
+    check(&["--creds", "u,PW"], &["--creds", "REDACTED"]);
+}
+
+#[test]
+fn every_hidden_part_can_be_looked_for() {
+    fn found(args: &[&str], secrets: &[&str]) {
+        let found = secrets_in_args(args);
+        let found: Vec<&str> = found.iter().map(|secret| secret.expose().as_str()).collect();
+        assert_eq!(found, secrets, "{args:?}");
+    }
+    found(
+        &["https://bob:topsecret1@db/x?api_key=topsecret2&b=1"],
+        &["bob:topsecret1", "topsecret1", "topsecret2"],
+    );
+    found(&["X: y --token=A --secret=B"], &["A", "B"]);
+    found(&["Server=x;Password=A;Api-Key=B"], &["A", "B"]);
+    found(&["https://bob:p%40ss+1@db/"], &["bob:p%40ss+1", "p%40ss+1", "bob:p@ss+1", "p@ss+1"]);
+    found(&["--creds", "u,PW1", "-H", "X-Key: Bearer abc1"], &["u,PW1", "PW1", "Bearer abc1", "abc1"]);
+    found(&["--port", "80", "--root", "/srv"], &[]);
 }
 
 #[test]

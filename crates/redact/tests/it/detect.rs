@@ -1,6 +1,6 @@
 //! Names and values that announce a secret.
 
-use codewhale_mcp_redact::{is_secret_name, looks_like_secret};
+use codewhale_mcp_redact::{is_ordinary, is_secret_name, looks_like_secret};
 
 #[test]
 fn names_that_announce_a_secret() {
@@ -106,5 +106,44 @@ fn values_that_look_like_a_secret() {
         "8080",
     ] {
         assert!(!looks_like_secret(value), "{value}");
+    }
+}
+
+#[test]
+fn settings_are_told_from_what_may_be_a_secret() {
+    for value in [
+        "",
+        "1",
+        "true",
+        "debug",
+        "1234567890.5",
+        "production",
+        "Europe/Berlin",
+        "/usr/bin",
+        "/usr/bin:/bin:/usr/local/bin",
+        "~/.config/x",
+        "C:\\Users\\me",
+        "--max-old-space-size=4096",
+        "localhost:5432",
+        "db.internal.test:5432",
+        "192.168.1.20:8080",
+        "https://api.example.com/v1",
+        "http://localhost:3000",
+    ] {
+        assert!(is_ordinary(value), "{value}");
+    }
+    for value in [
+        "topsecret1",
+        "postgres://bob:topsecret1@db/x",
+        "mongodb://u:p@h",
+        "https://h.test/?x=topsecret",
+        "https://h.test/webhook/abc123",
+        "Server=x;Password=y",
+        "sk-short12345",
+        "correct-horse-battery-staple",
+        "AbCdEf12:34",
+        "bob:topsecret1@host/db",
+    ] {
+        assert!(!is_ordinary(value), "{value}");
     }
 }

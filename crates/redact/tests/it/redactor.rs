@@ -1,6 +1,6 @@
 //! Known secrets do not pass.
 
-use codewhale_mcp_redact::{Redactor, Secret};
+use codewhale_mcp_redact::{Redactor, Secret, map_strings};
 
 fn redactor(secrets: &[&str]) -> Redactor {
     secrets.iter().map(|s| Secret::new((*s).to_owned())).collect::<Vec<_>>().iter().collect()
@@ -17,6 +17,11 @@ fn known_secrets_are_replaced() {
         (&["abcdef"], "abcde", "abcde"),
         (&["a", ""], "a banana", "a banana"),
         (&["aaaaaa"], "aaaaaaaaa!", "REDACTED!"),
+        (&["a\"b\\c\td"], r#"{"x":"a\"b\\c\td"}"#, r#"{"x":"REDACTED"}"#),
+        (&["a\"b\\c\td"], "a\"b\\c\\td", "REDACTED"),
+        (&["p ss/w&rd"], "p%20ss%2Fw%26rd p+ss%2Fw%26rd", "REDACTED REDACTED"),
+        (&["topsecret1"], "filler topsec…", "filler REDACTED…"),
+        (&["topsecret1"], "at the topsec", "at the topsec"),
     ] {
         assert_eq!(redactor(secrets).apply(text), shown, "{secrets:?}");
     }
@@ -27,4 +32,34 @@ fn debug_shows_no_secret() {
     let redactor = redactor(&["abcdef"]);
     assert_eq!(format!("{redactor:?}"), "Redactor { secrets: 1 }");
     assert!(!redactor.is_empty());
+}
+
+#[test]
+fn within_json_only_string_values_change() {
+    let redactor = redactor(&["status", "100000", "a\"b\\c\td"]);
+    for (text, shown) in [
+        (r#"{"status":"status", "n": 100000}"#, r#"{"status":"REDACTED", "n": 100000}"#),
+        (r#"{"status" : ["x status", {"n":1.00e+2}]}"#, r#"{"status" : ["x REDACTED", {"n":1.00e+2}]}"#),
+        (r#"["\u0073tatus","a\u0022b\u005Cc\td","\/"]"#, r#"["REDACTED","REDACTED","\/"]"#),
+        (r#""status"#, r#""REDACTED"#),
+        (r#"["a\"#, r#"["a\"#),
+        (r#"{"a":"\n status"}"#, r#"{"a":"\n REDACTED"}"#),
+    ] {
+        assert_eq!(redactor.apply_json(text), shown, "{text}");
+    }
+    let mut seen = Vec::new();
+    let text = map_strings(r#"{"a":"x","b":["y",{"c":"\ud83d\ude00"}]}"#, |depth, value| {
+        seen.push((depth, value.to_owned()));
+        None
+    });
+    assert_eq!(text, r#"{"a":"x","b":["y",{"c":"\ud83d\ude00"}]}"#);
+    assert_eq!(seen, [(1, "x".to_owned()), (2, "y".into()), (3, "\u{1f600}".into())]);
+}
+
+#[test]
+fn what_is_part_of_a_word_of_ours_can_be_spared() {
+    let redactor = redactor(&["postgres", "hunter2-hunter2"]);
+    let spared = redactor.sparing(&["my-postgres-db"]);
+    assert_eq!(spared.apply("postgres hunter2-hunter2"), "postgres REDACTED");
+    assert_eq!(redactor.apply("postgres"), "REDACTED");
 }
