@@ -44,6 +44,10 @@ pub(super) fn literal_secrets(entry: &ServerEntry) -> Vec<Warning> {
         let is_secret = is_secret_name(&pair.name) || looks_like_secret(value);
         look(2, format!("env.{}", pair.name), &pair.value.place, value, is_secret);
     }
+    if let Some(command) = &entry.command {
+        let is_secret = safe_args(&[&command.value]) != [safe_line(&command.value)];
+        look(3, "command".into(), &command.place, &command.value, is_secret);
+    }
     let args: Vec<&str> = entry.args.iter().map(|arg| arg.value.as_str()).collect();
     for (at, (arg, shown)) in entry.args.iter().zip(safe_args(&args)).enumerate() {
         look(3, format!("args[{at}]"), &arg.place, &arg.value, safe_line(&arg.value) != shown);

@@ -17,12 +17,19 @@ pub(crate) fn excerpt(text: &str, line: Range<usize>, offset: usize, number: u32
     frame(&masked, text[start..offset.min(end)].chars().count(), number)
 }
 
-/// The same for a text that is no JSON: a line that may hold a secret is not shown at all.
-pub(crate) fn plain_excerpt(line: &str, caret: usize, number: u32) -> String {
-    match safe_args(&[line]).first() {
-        Some(shown) if shown == line => frame(line, caret, number),
-        _ => String::new(),
-    }
+/// The same for a line of TOML. Behind a key, and where it is not certain that there is one, everything that may be a
+/// value is masked.
+pub(crate) fn toml_excerpt(line: &str, caret: usize, number: u32) -> String {
+    let bare = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "-_. \t".contains(c));
+    let shown = match line.find('=') {
+        Some(at) if bare(&line[..at]) => at,
+        None if line.trim_start().starts_with('[') && bare(line.trim().trim_matches(['[', ']'])) => {
+            line.len()
+        }
+        _ => 0,
+    };
+    let mask = |(at, c): (usize, char)| if at >= shown && c.is_alphanumeric() { '*' } else { c };
+    frame(&line.char_indices().map(mask).collect::<String>(), caret, number)
 }
 
 fn frame(line: &str, caret: usize, number: u32) -> String {

@@ -18,7 +18,7 @@ mod print;
 
 pub(crate) use document::{Document, Token, TokenKind, strip_bom};
 pub use error::{ParseError, ParseReason};
-pub(crate) use excerpt::plain_excerpt;
+pub(crate) use excerpt::toml_excerpt;
 pub(crate) use lines::Lines;
 pub(crate) use node::{Data, Member, Node};
 pub(crate) use print::{Style, canonical, print_member, push};

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use codewhale_mcp_redact::{REDACTED, Secret, is_secret_name, looks_like_secret, safe_args};
-use url::Url;
+use codewhale_mcp_redact::{
+    Secret, is_ordinary, is_secret_name, looks_like_secret, secrets_in_args, secrets_in_url,
+};
 
 use super::expand::{ExpandError, expand};
 use super::{OAuth, Remote, Server, Stdio, ToolFilter, Transport};
@@ -81,9 +82,9 @@ impl Resolver<'_> {
             .enumerate()
             .map(|(at, arg)| self.expand(arg, &format!("args[{at}]")))
             .collect();
-        for (arg, shown) in args.iter().zip(safe_args(&args)) {
-            self.secrets.extend(hidden(arg, &shown));
-        }
+        self.secrets.extend(secrets_in_args(&args));
+        // It may be a whole command line by mistake.
+        self.secrets.extend(secrets_in_args(&[&command]));
         let env = definition.env.iter().map(|pair| self.variable(pair)).collect();
         let cwd = definition.cwd.as_ref().map(|cwd| workspace.join(self.expand(cwd, "cwd")));
         Stdio { command, args, env, cwd }
@@ -93,9 +94,7 @@ impl Resolver<'_> {
         let key = format!("env.{}", pair.name);
         let written = pair.value.clone().map(|value| value.expose().clone());
         let value = Secret::new(self.expand(&written, &key));
-        if is_secret_name(&pair.name) || looks_like_secret(value.expose()) {
-            self.secrets.push(value.clone());
-        }
+        self.may_be_secret(&pair.name, value.expose());
         (pair.name.clone(), value)
     }
 
@@ -107,7 +106,7 @@ impl Resolver<'_> {
         {
             self.bad(&written.place, "url", expected);
         }
-        self.url_secrets(&url);
+        self.secrets.extend(secrets_in_url(&url));
         let headers = self.headers(definition);
         let authorized = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         let bearer = match &definition.bearer_token_env_var {
@@ -184,11 +183,17 @@ impl Resolver<'_> {
     fn expand(&mut self, written: &Located<String>, key: &str) -> String {
         let (text, used) = self.expand_used(written, key);
         for (name, value) in used {
-            if is_secret_name(&name) || looks_like_secret(&value) {
-                self.secrets.push(Secret::new(value));
-            }
+            self.may_be_secret(&name, &value);
         }
         text
+    }
+
+    /// The value of a variable: it is a secret unless it is plainly a setting.
+    fn may_be_secret(&mut self, name: &str, value: &str) {
+        if is_secret_name(name) || !is_ordinary(value) {
+            self.secrets.push(Secret::new(value.to_owned()));
+            self.secrets.extend(secrets_in_args(&[value]));
+        }
     }
 
     /// Everything that comes from the environment into a header is a secret.
@@ -228,21 +233,4 @@ impl Resolver<'_> {
             self.secrets.push(Secret::new(token.to_owned()));
         }
     }
-
-    fn url_secrets(&mut self, url: &str) {
-        let Ok(url) = Url::parse(url) else { return };
-        self.secrets.extend(url.password().map(|password| Secret::new(password.to_owned())));
-        for (name, value) in url.query_pairs() {
-            if is_secret_name(&name) || looks_like_secret(&value) {
-                self.secrets.push(Secret::new(value.into_owned()));
-            }
-        }
-    }
-}
-
-/// The part of an argument that is not shown.
-fn hidden(arg: &str, shown: &str) -> Option<Secret<String>> {
-    let (before, after) = shown.split_once(REDACTED)?;
-    let part = arg.strip_prefix(before)?.strip_suffix(after)?;
-    Some(Secret::new(part.to_owned()))
 }

@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::Source;
-use crate::json::{Data, Document, Lines, Member, Node, ParseError, ParseReason, plain_excerpt};
+use crate::json::{Data, Document, Lines, Member, Node, ParseError, ParseReason, toml_excerpt};
 
 /// Parses a TOML text; its tables become objects.
 pub(super) fn parse<'t>(text: &'t str, source: &Source) -> Result<Document<'t>, ParseError> {
@@ -23,7 +23,7 @@ pub(super) fn parse<'t>(text: &'t str, source: &Source) -> Result<Document<'t>, 
             Err(ParseError {
                 place: source.at(line, column),
                 reason: ParseReason::Toml { message },
-                excerpt: plain_excerpt(&text[shown], caret, line),
+                excerpt: toml_excerpt(&text[shown], caret, line),
             })
         }
     }

@@ -123,3 +123,58 @@ fn the_redactor_knows_every_secret_and_leaves_plain_values() {
         "REDACTED REDACTED REDACTED REDACTED REDACTED text/plain"
     );
 }
+
+fn check(definition: &str, text: &str, shown: &str) {
+    let text_of_file = format!(r#"{{"servers": {{"s": {definition}}}}}"#);
+    let file = McpFile::parse(&text_of_file, &Source::file(Path::new("m"), Scope::User)).unwrap();
+    let server = Merged::new(vec![file]).servers[0].resolve(&environment, Path::new("/")).unwrap();
+    assert_eq!(server.redactor().apply(text), shown, "{definition}");
+}
+
+#[test]
+fn every_secret_of_one_argument_is_known() {
+    check(
+        r#"{"command": "x", "args": ["https://bob:topsecret1@db/x?api_key=topsecret2&b=1"]}"#,
+        "bob topsecret1 topsecret2",
+        "bob REDACTED REDACTED",
+    );
+    check(
+        r#"{"command": "x", "args": ["X: y --token=topsecret1 --secret=topsecret2"]}"#,
+        "topsecret1 topsecret2",
+        "REDACTED REDACTED",
+    );
+    check(
+        r#"{"command": "x", "args": ["Server=h;Password=topsecret1;Api-Key=topsecret2"]}"#,
+        "topsecret1 topsecret2",
+        "REDACTED REDACTED",
+    );
+    check(r#"{"url": "https://u:p%40ssword@h.test/"}"#, "p%40ssword p@ssword", "REDACTED REDACTED");
+}
+
+#[test]
+fn a_value_of_env_is_known_whatever_its_name() {
+    for name in ["DATABASE_URL", "LICENSE", "PGPASSFILE", "TOK", "SERVER"] {
+        check(
+            &format!(r#"{{"command": "x", "env": {{"{name}": "postgres://bob:topsecret1@db/x"}}}}"#),
+            "cannot connect to postgres://bob:topsecret1@db/x: topsecret1 is wrong",
+            "cannot connect to REDACTED: REDACTED is wrong",
+        );
+        let text = format!(r#"{{"command": "x", "env": {{"{name}": "topsecret1"}}}}"#);
+        check(&text, "topsecret1", "REDACTED");
+    }
+    check(
+        r#"{"command": "x", "env": {"A": "1", "B": "true", "C": "/usr/bin", "D": "production", "E": "12345678"}}"#,
+        "1 true /usr/bin/node production 12345678",
+        "1 true /usr/bin/node production 12345678",
+    );
+}
+
+#[test]
+fn a_command_that_is_a_whole_command_line_is_looked_through() {
+    let definition = r#"{"command": "server --token=topsecret1 --url https://u:topsecret2@h/"}"#;
+    check(definition, "topsecret1 topsecret2", "REDACTED REDACTED");
+    let text = format!(r#"{{"servers": {{"s": {definition}}}}}"#);
+    let file = McpFile::parse(&text, &Source::file(Path::new("m"), Scope::User)).unwrap();
+    let warnings = file.entry("s").unwrap().definition.as_ref().unwrap().literal_secrets();
+    assert!(warnings[0].to_string().contains("`command` holds a secret"), "{warnings:?}");
+}

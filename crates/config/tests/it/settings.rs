@@ -101,7 +101,16 @@ fn what_is_no_toml_is_shown_with_a_caret_and_no_secret() {
         panic!("a parse error")
     };
     assert_eq!((error.place.line, error.place.column), (2, 5));
-    assert_eq!(error.excerpt, "2 | b = = 2\n  |     ^");
+    assert_eq!(error.excerpt, "2 | b = = *\n  |     ^");
+    for (text, excerpt) in [
+        ("x = \"sk-supersecret1234", "1 | x = \"**-***************"),
+        ("x = [\n\"supersecret\"\nb", "3 | *"),
+        ("[mcp", "1 | [mcp"),
+        ("x supersecret", "1 | * ***********"),
+    ] {
+        let SettingsError::Unusable(error) = parse(Scope::User, text).unwrap_err() else { panic!("{text}") };
+        assert_eq!(error.excerpt.lines().next(), Some(excerpt), "{text}");
+    }
     let error = parse(Scope::User, "api_key = \"hunter2\" x\n").unwrap_err();
     let SettingsError::Unusable(error) = error else { panic!("a parse error") };
     assert!(!format!("{error} {}", error.excerpt).contains("hunter2"));
