@@ -12,6 +12,7 @@ use crate::configured::Configured;
 use crate::drive::drive;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::print::Waiting;
 use crate::run::Run;
 use crate::target;
 
@@ -50,7 +51,8 @@ pub(super) fn complete(run: &mut Run, args: &CompleteArgs) -> Result<Exit, Failu
             return Err(failed(&server.name)(CallError::ServerLacks { capability: "completions" }));
         }
         let request = client.complete(reference, (&argument, &value), known);
-        let completion = request.send().await.map_err(failed(&server.name))?.completion;
+        let answer = Waiting::new(&printer).on(&server.name, request.send()).await;
+        let completion = answer.map_err(failed(&server.name))?.completion;
         if json {
             printer.lossless_json(&Proposed {
                 server: &server.name,

@@ -16,7 +16,7 @@ use crate::content::View;
 use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Fit, Line, Paint, Printer, Table, time};
+use crate::print::{Fit, Line, Paint, Printer, Table, Waiting, time};
 use crate::run::Run;
 use crate::target;
 
@@ -107,14 +107,16 @@ impl Plan {
         let failed = failed(&self.server);
         match &self.wish {
             Wish::List => {
-                let listed = client.list_tasks().await.map_err(failed)?;
+                let waiting = Waiting::new(&self.printer);
+                let listed = waiting.on(&self.server, client.list_tasks()).await.map_err(failed)?;
                 if let Some(warning) = listed.warning {
                     self.printer.warn(warning.to_string());
                 }
                 self.list(&listed.items)?;
             }
             Wish::Look(id) => {
-                let task = client.task(id).status().await.map_err(failed)?;
+                let waiting = Waiting::new(&self.printer);
+                let task = waiting.on(&self.server, client.task(id).status()).await.map_err(failed)?;
                 self.one(Some(&task))?;
             }
             Wish::Cancel(id) => {

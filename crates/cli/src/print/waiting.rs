@@ -61,8 +61,11 @@ impl Drop for Shown<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
     use std::io;
     use std::sync::Mutex;
+
+    use tokio::time::timeout;
 
     use super::super::{Setup, Verbosity};
     use super::*;
@@ -89,7 +92,8 @@ mod tests {
         let printer = Arc::new(Printer::new(Setup { stdout, stderr, verbosity, colour: None }));
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-        runtime.block_on(async { Waiting::new(&printer).on("a, b", tokio::time::sleep(wait)).await });
+        let work = async { Waiting::new(&printer).on("a, b", timeout(wait, pending::<()>())).await };
+        assert!(runtime.block_on(work).is_err());
         String::from_utf8(screen.0.lock().expect("no writer panics").clone()).expect("text")
     }
 

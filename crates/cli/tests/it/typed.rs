@@ -181,7 +181,9 @@ fn a_failure_is_json_where_json_is_asked_for() {
 #[test]
 fn where_there_is_nothing_to_list_that_is_said() {
     let machine = Machine::new();
-    machine.run(&["mcp", "tools"]).ends(Exit::Ok).says("there is no server");
+    for list in ["tools", "resources", "templates", "prompts"] {
+        machine.run(&["mcp", list]).ends(Exit::Ok).says("there is no server");
+    }
     machine.with_fakes(&[("empty", &["empty-list"])]);
     machine.run(&["mcp", "tools"]).ends(Exit::Ok).says("empty: it lists no tools");
     machine.run(&["mcp", "validate"]).ends(Exit::Ok);

@@ -78,6 +78,9 @@ pub(in crate::commands) fn list(run: &mut Run, kind: Kind, args: &OfferedArgs) -
             printer.flush()?;
             let rows: Vec<Checked> = found.into_iter().map(|found| found.row).collect();
             rows.iter().for_each(|row| row.tell(&printer));
+            if rows.is_empty() {
+                Summary::of(&rows).print(&printer);
+            }
             Ok(signal.map_or_else(|| Summary::of(&rows).exit(), ended_by))
         },
     )
