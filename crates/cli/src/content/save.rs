@@ -12,6 +12,8 @@ use crate::failure::Failure;
 
 /// How often a name is tried that is taken.
 const TRIES: u32 = 10_000;
+/// The most files of one answer.
+const MOST: usize = 1_000;
 
 /// As the standard says, and tolerant of missing padding, which servers forget.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -23,6 +25,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub(super) struct Saver {
     place: Place,
     stem: String,
+    /// The number that the next file is tried with.
+    next: u32,
     saved: Vec<PathBuf>,
 }
 
@@ -31,19 +35,23 @@ enum Place {
     Named(PathBuf),
     /// A new folder in here, for this user's eyes only.
     Within(PathBuf),
+    /// That folder.
+    Private(PathBuf),
 }
 
 /// Why bytes did not become a file.
 pub(super) enum NotSaved {
     /// The text is not base64.
     NotBase64,
+    /// There are too many files.
+    TooMany,
     Failed(Failure),
 }
 
 impl Saver {
     pub(super) fn new(named: Option<PathBuf>, temp: &Path, stem: &str) -> Self {
         let place = named.map_or_else(|| Place::Within(temp.to_owned()), Place::Named);
-        Self { place, stem: file_stem(stem), saved: Vec::new() }
+        Self { place, stem: file_stem(stem), next: 1, saved: Vec::new() }
     }
 
     /// Every file, in order.
@@ -53,6 +61,9 @@ impl Saver {
 
     /// Decodes a base64 text into a file, and says where and how large it is.
     pub(super) fn save(&mut self, base64: &str, mime_type: &str) -> Result<(PathBuf, u64), NotSaved> {
+        if self.saved.len() == MOST {
+            return Err(NotSaved::TooMany);
+        }
         // Some servers break the lines, as in mail.
         let text: String = base64.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         let bytes = BASE64.decode(text).map_err(|_| NotSaved::NotBase64)?;
@@ -66,6 +77,7 @@ impl Saver {
 
     fn folder(&mut self) -> Result<PathBuf, Failure> {
         match &self.place {
+            Place::Private(folder) => Ok(folder.clone()),
             Place::Named(folder) => {
                 let failed =
                     |error| Failure::system(format!("make the folder `{}`", folder.display()), error);
@@ -74,18 +86,28 @@ impl Saver {
             }
             Place::Within(temp) => {
                 let failed = |error| Failure::system(format!("make a folder in `{}`", temp.display()), error);
-                let folder =
-                    tempfile::Builder::new().prefix("codewhale-").tempdir_in(temp).map_err(failed)?.keep();
-                self.place = Place::Named(folder.clone());
+                let mut builder = tempfile::Builder::new();
+                builder.prefix("codewhale-");
+                #[cfg(unix)]
+                builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+                let folder = builder.tempdir_in(temp).map_err(failed)?.keep();
+                self.place = Place::Private(folder.clone());
                 Ok(folder)
             }
         }
     }
 
-    fn write(&self, folder: &Path, extension: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-        for number in 1..=TRIES {
+    fn write(&mut self, folder: &Path, extension: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if let Place::Private(_) = self.place {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        for number in self.next..self.next.saturating_add(TRIES) {
+            self.next = number + 1;
             let path = folder.join(format!("{}-{number}.{extension}", self.stem));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match options.open(&path) {
                 Ok(mut file) => {
                     file.write_all(bytes)?;
                     return Ok(path);
@@ -161,5 +183,22 @@ mod tests {
             })
             .collect();
         assert!(folders[0].starts_with(temp.path()) && folders[0] == folders[1], "{folders:?}");
+        #[cfg(unix)]
+        for (path, mode) in [(&folders[0], 0o700), (&saver.saved()[0], 0o600)] {
+            let found =
+                std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(path).unwrap().permissions());
+            assert_eq!(found & 0o777, mode, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn many_files_take_no_longer_than_their_number_and_have_a_bound() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut saver = Saver::new(None, temp.path(), "t");
+        for _ in 0..MOST {
+            assert!(saver.save("aGk=", "image/png").is_ok());
+        }
+        assert_eq!(saver.next as usize, MOST + 1, "no name was tried twice");
+        assert!(matches!(saver.save("aGk=", "image/png"), Err(NotSaved::TooMany)));
     }
 }

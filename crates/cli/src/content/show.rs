@@ -158,6 +158,10 @@ impl View {
                 let told = format!("{uri}, {size} that are not base64; --json shows them");
                 Ok(printer.line(label.plain(told))?)
             }
+            Err(NotSaved::TooMany) => {
+                let told = format!("{uri}, not saved: there are too many; --json shows them all");
+                Ok(printer.line(label.plain(told))?)
+            }
             Err(NotSaved::Failed(failure)) => Err(failure),
         }
     }

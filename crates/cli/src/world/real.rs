@@ -1,6 +1,7 @@
 //! The outside as it is.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::person::AtTheTerminal;
@@ -22,7 +23,7 @@ impl World {
         Ok(Self {
             cwd: std::env::current_dir()?,
             home: std::env::home_dir().filter(|home| home.is_absolute()),
-            temp: std::env::temp_dir(),
+            temp: temporary(std::env::temp_dir()),
             program: std::env::current_exe().ok(),
             stdin: Box::new(io::stdin()),
             stdout: output(io::stdout()),
@@ -42,4 +43,9 @@ fn output(stream: impl Write + IsTerminal + Send + 'static) -> Output {
 
 fn columns() -> u16 {
     terminal_size::terminal_size().map_or(COLUMNS, |(width, _)| width.0)
+}
+
+/// Where temporary files go. An empty `TMPDIR` would mean the working directory.
+fn temporary(folder: PathBuf) -> PathBuf {
+    if folder.as_os_str().is_empty() { PathBuf::from("/tmp") } else { folder }
 }

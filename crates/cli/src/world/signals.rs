@@ -2,6 +2,9 @@
 
 use tokio::sync::mpsc;
 
+#[cfg(unix)]
+use crate::exit::Exit;
+
 /// A wish that we stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
@@ -47,6 +50,8 @@ impl Interrupts {
     #[cfg(unix)]
     fn system() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
+        // What cannot be had here is only the way out of a program that is stuck.
+        let _ = last_resort();
         match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
             (Ok(interrupt), Ok(terminate)) => Self::System { interrupt, terminate },
             _ => Self::Never,
@@ -76,4 +81,33 @@ impl Interrupts {
             None => std::future::pending().await,
         }
     }
+}
+
+/// How long we may take to end after a signal: longer than every server's ladder together with the logs.
+#[cfg(unix)]
+const LONGEST_END: std::time::Duration = std::time::Duration::from_secs(15);
+
+/// A program that is stuck in a write to a pipe that nobody reads does not hear what its runtime hears. So a second
+/// signal ends it from the handler itself, and the first one after a while. The guard process ends the servers then.
+#[cfg(unix)]
+fn last_resort() -> std::io::Result<()> {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    let told = Arc::new(AtomicBool::new(false));
+    for (signal, exit) in [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated)] {
+        // In this order: the first signal finds the flag down and raises it.
+        signal_hook::flag::register_conditional_shutdown(signal, exit.code().into(), told.clone())?;
+        signal_hook::flag::register(signal, told.clone())?;
+    }
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("last resort".into()).spawn(move || {
+        let Some(signal) = signals.forever().next() else { return };
+        std::thread::sleep(LONGEST_END);
+        let exit = if signal == SIGINT { Exit::Interrupted } else { Exit::Terminated };
+        signal_hook::low_level::exit(exit.code().into());
+    })?;
+    Ok(())
 }

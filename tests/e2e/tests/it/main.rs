@@ -7,4 +7,6 @@ mod mixed;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod random;
+#[cfg(target_os = "linux")]
+mod stuck;
 mod traffic;
