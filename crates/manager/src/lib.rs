@@ -62,6 +62,6 @@ pub use instant::rfc3339;
 pub use known::{Known, KnownList, KnownServers};
 pub use logs::{Follow, Log, LogError, Logs, Voice};
 pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};
-pub use program::is_package_runner;
+pub use program::{is_package_runner, steers_programs};
 pub use suggest::suggest;
 pub use trust::{Consents, Standing, TrustError, TrustStore};

@@ -9,6 +9,8 @@ use crate::logs::{Log, Voice};
 
 /// How many events wait for the log; more are lost.
 const KEPT: usize = 512;
+/// A dropped line of so many bytes was cut.
+const KEPT_OF_LINE: usize = 4096;
 /// How many characters of a line are shown outside of the log.
 const NOISE_SHOWN: usize = 80;
 
@@ -72,7 +74,9 @@ async fn forward(
 fn write(event: &Event, log: &Log, noise: &mut Option<String>) {
     match event {
         Event::Message(message) => {
-            let text = |data: &Json| data.decode::<String>().unwrap_or_else(|_| data.as_str().to_owned());
+            let text = |data: &Json| {
+                data.decode::<String>().unwrap_or_else(|_| log.without_secrets(data.as_str()).into_owned())
+            };
             let data = message.data.as_ref().map(text).unwrap_or_default();
             let text = match &message.logger {
                 Some(logger) => format!("[{logger}] {data}"),
@@ -81,14 +85,17 @@ fn write(event: &Event, log: &Log, noise: &mut Option<String>) {
             log.say(Voice::Message(message.level.clone()), &text);
         }
         Event::Dropped { line, reason } => {
-            log.say(Voice::Stdout, line);
+            let more = if line.len() >= KEPT_OF_LINE { "…" } else { "" };
+            log.say(Voice::Stdout, &[line, more].concat());
             if let (None, Ignored::NotAMessage(_)) = (&noise, reason) {
-                let shown: String = line.chars().take(NOISE_SHOWN).collect();
-                *noise = Some(log.safe(&shown));
+                *noise = Some(log.safe(line).chars().take(NOISE_SHOWN).collect());
             }
         }
         Event::PeerError(error) => {
-            log.say(Voice::Codewhale, &format!("the server reports an error: {error}"))
+            log.say(
+                Voice::Codewhale,
+                &format!("the server reports an error: {}", log.safe(&error.to_string())),
+            );
         }
         _ => {}
     }

@@ -1,7 +1,6 @@
 //! One line of a log, safe to print.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::time::SystemTime;
 
 use codewhale_mcp_redact::{Redactor, safe_line};
@@ -9,7 +8,9 @@ use codewhale_mcp_redact::{Redactor, safe_line};
 use crate::instant::rfc3339;
 
 /// The most bytes of a text that are kept; a log message may be of any length.
-const LONGEST: usize = 8 * 1024;
+pub(super) const LONGEST: usize = 8 * 1024;
+/// The most bytes of a level.
+const LONGEST_LEVEL: usize = 64;
 
 /// Who says something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,21 +26,26 @@ pub enum Voice {
     Codewhale,
 }
 
-impl fmt::Display for Voice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Voice {
+    /// What stands before the text; a level is a word of the server's.
+    fn shown(&self, secrets: &Redactor) -> Cow<'static, str> {
         match self {
-            Self::Stderr => f.write_str("stderr"),
-            Self::Stdout => f.write_str("stdout"),
-            Self::Message(level) => f.write_str(&safe_line(level)),
-            Self::Codewhale => f.write_str("codewhale"),
+            Self::Stderr => Cow::Borrowed("stderr"),
+            Self::Stdout => Cow::Borrowed("stdout"),
+            Self::Message(level) => Cow::Owned(safe(&cut(level, LONGEST_LEVEL), secrets)),
+            Self::Codewhale => Cow::Borrowed("codewhale"),
         }
     }
 }
 
 /// `2026-07-28T09:05:00.250Z stderr: text`, with a line break. Known secrets are hidden and control characters made
-/// visible.
+/// visible. What we say ourselves is not searched: it has no words of others, or such as were made safe before.
 pub(super) fn line(moment: SystemTime, voice: &Voice, text: &str, secrets: &Redactor) -> String {
-    format!("{} {voice}: {}\n", rfc3339(moment), safe(text, secrets))
+    let text = match voice {
+        Voice::Codewhale => safe_line(text).into_owned(),
+        _ => safe(text, secrets),
+    };
+    format!("{} {}: {text}\n", rfc3339(moment), voice.shown(secrets))
 }
 
 /// A line of a stranger as we show it.
@@ -51,10 +57,10 @@ pub(crate) fn safe(text: &str, secrets: &Redactor) -> String {
     }
 }
 
-/// A text of bounded length.
-pub(super) fn cut(text: &str) -> String {
-    match text.len() {
-        0..=LONGEST => text.to_owned(),
-        _ => format!("{} (cut)", &text[..text.floor_char_boundary(LONGEST)]),
+/// A text of bounded length. The `…` tells the [`Redactor`] where a secret may be cut.
+pub(super) fn cut(text: &str, limit: usize) -> String {
+    match text.len() > limit {
+        false => text.to_owned(),
+        true => format!("{}… (cut)", &text[..text.floor_char_boundary(limit)]),
     }
 }

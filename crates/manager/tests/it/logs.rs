@@ -40,6 +40,45 @@ fn a_line_has_its_time_and_voice_and_no_secret_and_no_control_character() {
     assert!(logs.tail("never-ran", 10).unwrap().is_empty());
 }
 
+#[test]
+fn neither_a_cut_nor_an_escape_nor_a_level_lets_a_secret_through() {
+    let (_folder, logs) = logs();
+    let secrets = ["topsecret1".to_owned(), "a\"b\\c\td".to_owned()].map(Secret::new);
+    let log = logs.log("git", Redactor::from_iter(&secrets));
+    let filler = "x".repeat(8 * 1024 - 6);
+    log.say(Voice::Message("info".into()), &format!("{filler}topsecret1"));
+    log.say(Voice::Stderr, &format!("{} topsec…", "y".repeat(4090)));
+    log.say(Voice::Message("topsecret1".into()), "low disk");
+    log.say(Voice::Stderr, "a\"b\\c\td");
+    log.say(Voice::Stderr, r#"{"token":"a\"b\\c\td"}"#);
+    logs.flush(WAIT);
+    let lines = logs.tail("git", 10).unwrap();
+    let lines: Vec<&str> = lines.iter().map(|line| &line["2026-07-28T09:05:00.250Z ".len()..]).collect();
+    assert_eq!(
+        lines,
+        [
+            &*format!("info: {filler}REDACTED… (cut)"),
+            &*format!("stderr: {} REDACTED…", "y".repeat(4090)),
+            "REDACTED: low disk",
+            "stderr: REDACTED",
+            r#"stderr: {"token":"REDACTED"}"#,
+        ]
+    );
+}
+
+#[test]
+fn our_own_words_stay_whatever_the_secrets_are() {
+    let (_folder, logs) = logs();
+    let secrets = ["failed", "codewhale", "stderr"].map(|word| Secret::new(word.to_owned()));
+    let log = logs.log("git", Redactor::from_iter(&secrets));
+    log.say(Voice::Codewhale, "failed after 3 ms");
+    log.say(Voice::Stderr, "failed");
+    logs.flush(WAIT);
+    let time = "2026-07-28T09:05:00.250Z";
+    let lines = logs.tail("git", 10).unwrap();
+    assert_eq!(lines, [format!("{time} codewhale: failed after 3 ms"), format!("{time} stderr: REDACTED")]);
+}
+
 #[cfg(unix)]
 #[test]
 fn logs_are_their_owners_alone() {
