@@ -38,11 +38,23 @@ impl Reached {
     pub(crate) fn of(entry: &ServerEntry) -> Self {
         match entry.kind {
             Kind::Stdio => Self {
-                command: entry.command.as_ref().map(|command| command.value.clone()),
+                command: command(entry),
                 args: Some(arguments(entry)),
                 url: None,
             },
             _ => Self { url: entry.url.as_ref().map(|url| safe_url(&url.value)), ..Self::default() },
+        }
+    }
+
+    /// The same with nothing hidden, for somebody who is asked whether it may run: what a consent is bound to is seen.
+    pub(crate) fn whole(entry: &ServerEntry) -> Self {
+        match entry.kind {
+            Kind::Stdio => Self {
+                command: entry.command.as_ref().map(|command| command.value.clone()),
+                args: Some(entry.args.iter().map(|arg| arg.value.clone()).collect()),
+                url: None,
+            },
+            _ => Self { url: entry.url.as_ref().map(|url| url.value.clone()), ..Self::default() },
         }
     }
 
@@ -51,6 +63,11 @@ impl Reached {
         let words = self.command.iter().chain(self.args.iter().flatten()).map(|word| crate::hint::word(word));
         self.url.clone().unwrap_or_else(|| words.collect::<Vec<_>>().join(" "))
     }
+}
+
+/// The program, with what looks like a secret hidden: somebody may have written a whole command line there.
+pub(crate) fn command(entry: &ServerEntry) -> Option<String> {
+    safe_args(&[&entry.command.as_ref()?.value]).pop()
 }
 
 /// The arguments, with what looks like a secret hidden.

@@ -1,7 +1,7 @@
 //! `trust` and `untrust`: whether a workspace's own servers count.
 
 use codewhale_mcp_config::{Entry, FileError, McpFile, Scope, ServerEntry, enclosing_project, project_file};
-use codewhale_mcp_manager::Standing;
+use codewhale_mcp_manager::{Standing, steers_programs};
 use serde::Serialize;
 
 use crate::args::{TrustArgs, UntrustArgs};
@@ -133,11 +133,15 @@ fn show(run: &Run, entry: &Entry, definition: &ServerEntry, standing: Standing) 
         _ => Line::new(),
     };
     run.printer.talk(Line::new().bold(&entry.name).join(state).dim(format!("  {}", entry.place)));
-    let reached = Reached::of(definition);
+    let reached = Reached::whole(definition);
     run.printer.talk(label(if reached.url.is_some() { "url" } else { "runs" }).plain(reached.line()));
     let names = environment(definition);
     if !names.is_empty() {
         run.printer.talk(label("env").plain(names.join(", ")));
+    }
+    for pair in definition.env.iter().filter(|pair| steers_programs(&pair.name)) {
+        let told = format!("`{}` may change what runs: {}", pair.name, pair.value.value.expose());
+        run.printer.talk(Line::new().plain("  ").add(Paint::Odd, "warning:").plain(" ").plain(told));
     }
     if let Some(cwd) = &definition.cwd {
         run.printer.talk(label("cwd").plain(&cwd.value));
