@@ -74,6 +74,11 @@ impl Checked {
         Line::new().bold(&self.name).plain(&self.told_scope)
     }
 
+    /// What the command line gives is in no file that a later command would read.
+    fn naming(&self) -> Naming {
+        if self.scope == Scope::Flag.as_str() { Naming::Stdio } else { Naming::Name }
+    }
+
     /// There is another one of that name.
     pub(super) fn tell_scope(&mut self) {
         self.told_scope = format!(" ({})", self.scope);
@@ -176,7 +181,7 @@ impl Checked {
             _ => "failed",
         };
         self.failure = Some(Failed::of(failure, Vec::new()));
-        self.next = hint::connect(&self.name, failure, &[]);
+        self.next = hint::connect(&self.name, self.naming(), failure, &[]);
     }
 
     /// Its definition cannot be used.
@@ -189,13 +194,13 @@ impl Checked {
     pub(super) fn degrade(&mut self, degradation: &Degradation, stderr: Vec<String>) {
         self.status = "degraded";
         self.failure = Some(Failed::of_list(degradation, stderr));
-        self.next = hint::degraded(degradation);
+        self.next = hint::degraded(&self.name, self.naming(), degradation);
     }
 
     /// It was lost while a list of it was read.
     pub(super) fn lose(&mut self, failure: &ServerFailure, stderr: Vec<String>) {
         self.fail(failure);
-        self.next = hint::connect(&self.name, failure, &stderr);
+        self.next = hint::connect(&self.name, self.naming(), failure, &stderr);
         self.failure = Some(Failed::of(failure, stderr));
     }
 

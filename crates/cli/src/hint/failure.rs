@@ -62,7 +62,7 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::NotTrusted { .. } => "look at it and agree with `codewhale trust`".to_owned(),
         Failure::TurnedOff { name } => format!("turn it on with `codewhale mcp enable {}`", word(name)),
         Failure::NoTransport { .. } => "a stdio server has a `command` in place of a `url`".to_owned(),
-        Failure::Connect { name, failure, stderr } => return connect(name, failure, stderr),
+        Failure::Connect { name, failure, stderr } => return connect(name, naming, failure, stderr),
         Failure::ServerRefused { name, problems } => refused_definition(name, problems),
         Failure::UnknownTool { hidden: true, .. } => {
             "it is left out by `enabled_tools` or `disabled_tools`".to_owned()
@@ -79,7 +79,7 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::UnknownPrompt { server, .. } | Failure::BadPromptArguments { server, .. } => {
             format!("`codewhale mcp prompts {}` shows its prompts and what they take", naming.of(server))
         }
-        Failure::NoList { degradation, .. } => return super::degraded(degradation),
+        Failure::NoList { name, degradation } => return super::degraded(name, naming, degradation),
         Failure::NoConsent { .. } => "add --yes if you are sure".to_owned(),
         Failure::NoAnswer => "add --yes where nobody can be asked".to_owned(),
         Failure::Call { source: CallError::ServerTimedOut { .. }, .. } => {

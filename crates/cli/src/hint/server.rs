@@ -19,7 +19,7 @@ const COMES_WITH: [(&str, &str); 6] = [
 ];
 
 /// What to do about a server that cannot be used, with the last lines of its standard error.
-pub(crate) fn connect(name: &str, failure: &Failure, stderr: &[String]) -> Option<String> {
+pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[String]) -> Option<String> {
     let causes = || failure.causes.iter().map(String::as_str);
     let logs = || Some(format!("`codewhale mcp logs {}` shows its standard error", word(name)));
     Some(match failure.class {
@@ -45,9 +45,12 @@ pub(crate) fn connect(name: &str, failure: &Failure, stderr: &[String]) -> Optio
         FailureClass::Exited if stderr.is_empty() => {
             "it said nothing on standard error; start its command by hand to see what it does".to_owned()
         }
+        FailureClass::Exited if stderr.len() >= TOLD => return logs(),
         // What it said stands above.
-        FailureClass::Exited if stderr.len() < TOLD => return None,
-        FailureClass::Exited => return logs(),
+        FailureClass::Exited if naming == Naming::Stdio => return None,
+        FailureClass::Exited => {
+            format!("`codewhale mcp get {}` shows what it is started with", word(name))
+        }
         FailureClass::HandshakeFailed if causes().any(|cause| cause.contains("Method not found")) => {
             "a program that does not know `initialize` is no MCP server; one that sends back whatever it gets, \
              such as `cat`, looks like that too"
@@ -85,9 +88,14 @@ pub(crate) fn refused(name: &str, problems: &[Problem]) -> String {
 }
 
 /// What to do about a server whose list of tools cannot be read.
-pub(crate) fn degraded(degradation: &Degradation) -> Option<String> {
-    // What the server answered says more than any log.
-    (degradation.class == DegradationClass::ListTimedOut).then(slow)
+pub(crate) fn degraded(name: &str, naming: Naming, degradation: &Degradation) -> Option<String> {
+    match degradation.class {
+        DegradationClass::ListTimedOut => Some(slow()),
+        DegradationClass::ListEmpty => None,
+        _ if naming == Naming::Stdio => None,
+        // What the server answered says more than any log.
+        _ => Some(format!("`codewhale mcp connect {}` shows what it offers beside", word(name))),
+    }
 }
 
 /// What to do about a server whose tools were never listed.

@@ -29,6 +29,7 @@ fn each_server_gets_its_row_and_one_that_hangs_delays_no_other() {
         .prints("exited: the server exited with code 3")
         .prints("stderr: boom")
         .prints("command_not_found: ")
+        .prints("  stderr: boom\n  next: `codewhale mcp get dies` shows what it is started with\n")
         .prints("missing_variable: ")
         .prints("next: set NOPE")
         .prints("unsupported_transport: ")

@@ -145,7 +145,7 @@ fn servers_of_a_configuration_are_checked_each_on_its_own() {
 
     let run = trial.codewhale(["mcp", "validate"]);
     assert_eq!(run.code, Some(1), "{run}");
-    for part in ["16 tools", "exited with code 3", "FATAL:_MY_TOKEN_is_not_set", "codewhale mcp logs token"] {
+    for part in ["16 tools", "exited with code 3", "FATAL:_MY_TOKEN_is_not_set", "codewhale mcp get token"] {
         assert!(run.stdout.contains(part), "{part}: {run}");
     }
     let json = trial.codewhale(["mcp", "validate", "--json"]);
