@@ -13,6 +13,7 @@ pub(crate) fn forms(text: &str) -> impl Iterator<Item = String> {
     let forms = [
         safe_line(&escaped).into_owned(),
         json_escaped(&escaped),
+        ascii(&escaped),
         escaped,
         encoded.replace('+', "%20"),
         encoded,
@@ -20,6 +21,20 @@ pub(crate) fn forms(text: &str) -> impl Iterator<Item = String> {
         safe_text(text).into_owned(),
     ];
     forms.into_iter().filter(move |form| form != text)
+}
+
+/// The same with escapes for what is not ASCII, as some write JSON.
+fn ascii(escaped: &str) -> String {
+    let mut ascii = String::with_capacity(escaped.len());
+    for c in escaped.chars() {
+        match c.is_ascii() {
+            true => ascii.push(c),
+            false => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                let _ = write!(ascii, "\\u{unit:04x}");
+            }),
+        }
+    }
+    ascii
 }
 
 /// What stands between the quotes of a JSON string.

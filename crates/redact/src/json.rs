@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use crate::forms::json_escaped;
 
-/// Replaces string values of a JSON text: `map` is given how deep a value lies (0 is the text itself, 1 a member of it)
-/// and what it means, and says what stands there instead, if anything else. Everything else stays as it was written,
+/// Replaces string values of a JSON text: `map` is given the outermost member that a value belongs to (empty if
+/// there is none) and what it means, and says what stands there instead, if anything else. Everything else stays as it was written,
 /// names of members too. A text that is no JSON comes back with such of its strings replaced as can be made out.
-pub fn map_strings<'t>(text: &'t str, mut map: impl FnMut(usize, &str) -> Option<String>) -> Cow<'t, str> {
+pub fn map_strings<'t>(text: &'t str, mut map: impl FnMut(&str, &str) -> Option<String>) -> Cow<'t, str> {
     let bytes = text.as_bytes();
     let (mut shown, mut copied) = (String::new(), 0);
-    let (mut at, mut depth) = (0, 0usize);
+    let (mut at, mut depth, mut member) = (0, 0usize, Cow::Borrowed(""));
     while at < bytes.len() {
         match bytes[at] {
             b'{' | b'[' => depth += 1,
@@ -19,9 +19,12 @@ pub fn map_strings<'t>(text: &'t str, mut map: impl FnMut(usize, &str) -> Option
                 let end = string_end(bytes, at + 1);
                 let inner = at + 1..end;
                 let next = bytes[end..].iter().skip(1).find(|byte| !byte.is_ascii_whitespace());
-                if next != Some(&b':')
-                    && let Some(value) = map(depth, &unescaped(&text[inner.clone()]))
-                {
+                let meant = unescaped(&text[inner.clone()]);
+                if next == Some(&b':') {
+                    if depth == 1 {
+                        member = meant;
+                    }
+                } else if let Some(value) = map(&member, &meant) {
                     shown.push_str(&text[copied..inner.start]);
                     shown.push_str(&json_escaped(&value));
                     copied = inner.end;

@@ -47,15 +47,15 @@ impl Redactor {
         }
     }
 
-    /// The same without the secrets that are part of one of these words: they are no secrets where the words are ours.
+    /// The same without some of the secrets, such as those that are words of ours too.
     #[must_use]
-    pub fn sparing<S: AsRef<str>>(&self, words: &[S]) -> Self {
-        let mut spared = self.clone();
-        for secrets in spared.secrets.values_mut() {
-            secrets.retain(|secret| !words.iter().any(|word| word.as_ref().contains(secret)));
+    pub fn without(&self, spared: impl Fn(&str) -> bool) -> Self {
+        let mut others = self.clone();
+        for secrets in others.secrets.values_mut() {
+            secrets.retain(|secret| !spared(secret));
         }
-        spared.secrets.retain(|_, secrets| !secrets.is_empty());
-        spared
+        others.secrets.retain(|_, secrets| !secrets.is_empty());
+        others
     }
 
     /// Whether there is nothing to hide.
