@@ -99,6 +99,8 @@ impl Configured {
         }
         let merged = Merged::new(files);
         warnings.extend(merged.warnings.iter().map(ToString::to_string));
+        let counting = merged.servers.iter().map(|server| server.entry.name.clone());
+        run.printer.spare(counting.chain(skipped.iter().map(|skipped| skipped.entry.name.clone())));
         Ok(Self { place, environment: run.world.environment.clone(), user, merged, skipped, warnings })
     }
 

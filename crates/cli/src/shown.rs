@@ -37,11 +37,7 @@ pub(crate) struct Reached {
 impl Reached {
     pub(crate) fn of(entry: &ServerEntry) -> Self {
         match entry.kind {
-            Kind::Stdio => Self {
-                command: command(entry),
-                args: Some(arguments(entry)),
-                url: None,
-            },
+            Kind::Stdio => Self { command: command(entry), args: Some(arguments(entry)), url: None },
             _ => Self { url: entry.url.as_ref().map(|url| safe_url(&url.value)), ..Self::default() },
         }
     }

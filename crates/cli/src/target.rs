@@ -35,6 +35,7 @@ pub(crate) fn ready(
     };
     let mut server = resolve(configured, merged)?;
     budgets.apply(&mut server);
+    printer.spare([server.name.clone()]);
     printer.hide(&server.secrets);
     if !server.enabled {
         return Err(Failure::TurnedOff { name: server.name });

@@ -177,7 +177,8 @@ fn print(
     else {
         return Ok(());
     };
-    let (start, left) = cut(instructions, INSTRUCTIONS);
+    let instructions = printer.said(instructions);
+    let (start, left) = cut(&instructions, INSTRUCTIONS);
     printer.line(Line::new().dim("instructions, in the server's words:"))?;
     for line in safe_text(start).lines() {
         printer.line(Line::new().plain("  ").plain(line))?;

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, standing_word};
 use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
-use crate::shown::{ShownPlace, arguments, hidden};
+use crate::shown::{ShownPlace, arguments, command, hidden};
 
 #[derive(Serialize)]
 struct Got<'a> {
@@ -105,7 +105,9 @@ pub(super) fn get(run: &Run, name: &str) -> Result<Exit, Failure> {
 fn values(entry: &ServerEntry, timeouts: &Timeouts) -> Vec<Row> {
     let mut rows = Rows(Vec::new());
     rows.put("type", json!(entry.kind.as_str()), entry.kind_place.as_ref());
-    rows.text("command", entry.command.as_ref());
+    if let (Some(written), Some(shown)) = (&entry.command, command(entry)) {
+        rows.put("command", json!(shown), Some(&written.place));
+    }
     for (at, (arg, shown)) in entry.args.iter().zip(arguments(entry)).enumerate() {
         rows.put(format!("args[{at}]"), json!(shown), Some(&arg.place));
     }

@@ -60,7 +60,10 @@ fn last_words(events: &mut Events, answers: &Answers) {
 
 fn tell(event: &Event, answers: &Answers) {
     match event {
-        Event::Message(message) => answers.progress().note(told(message)),
+        Event::Message(message) => {
+            let progress = answers.progress();
+            progress.note(told(message, |text| progress.said(text)));
+        }
         Event::Notification { method, params } if **method == *method::ELICITATION_COMPLETE => {
             let id = params.as_ref().and_then(|params| params.decode::<ElicitationCompleteParams>().ok());
             if id.is_some_and(|params| answers.is_over(&params.elicitation_id)) {
@@ -71,8 +74,8 @@ fn tell(event: &Event, answers: &Answers) {
     }
 }
 
-/// A log message of the server, as a line.
-fn told(message: &MessageParams) -> Line {
+/// A log message of the server, as a line, after `hide` took out of it what must not be seen.
+fn told(message: &MessageParams, hide: impl Fn(&str) -> String) -> Line {
     let paint = match message.level.as_str() {
         "debug" | "info" | "notice" => Paint::Dim,
         "warning" => Paint::Odd,
@@ -83,7 +86,7 @@ fn told(message: &MessageParams) -> Line {
         .data
         .as_ref()
         .map(|data| data.decode::<String>().unwrap_or_else(|_| data.as_str().to_owned()));
-    let data = data.unwrap_or_default();
+    let data = hide(&data.unwrap_or_default());
     let (start, left) = cut(&data, MESSAGE);
     let line = Line::new().add(paint, format!("[{}{logger}]", message.level)).plain(" ").plain(start);
     if left > 0 { line.dim(format!(" (cut, {} in all)", bytes(data.len() as u64))) } else { line }

@@ -107,9 +107,8 @@ fn with_schema(tool: &Named, args: &ToolsArgs, printer: &Printer) -> Result<(), 
     let hints = hints(tool.definition.annotations.as_ref());
     let tokens = if args.cost { format!(", about {} tokens", tool.tokens) } else { String::new() };
     printer.line(Line::new().bold(&tool.name).plain(format!("  {}  {hints}{tokens}", tool.raw_name)))?;
-    let description =
-        codewhale_mcp_redact::safe_text(tool.definition.description.as_deref().unwrap_or_default());
-    for line in description.lines() {
+    let description = printer.said(tool.definition.description.as_deref().unwrap_or_default());
+    for line in codewhale_mcp_redact::safe_text(&description).lines() {
         printer.line(Line::new().plain("  ").plain(line))?;
     }
     let schema = tool.definition.input_schema.as_ref();

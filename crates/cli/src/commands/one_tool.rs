@@ -33,7 +33,7 @@ pub(super) fn print(
     let call = usage(&tool.raw_name, &expected);
     field("call", &format!("codewhale mcp call {} {call}", naming.of(server)))?;
     let description = definition.description.as_deref().unwrap_or_default();
-    for line in safe_text(description).lines() {
+    for line in safe_text(&printer.said(description)).lines() {
         printer.line(Line::new().plain("  ").plain(line))?;
     }
     for argument in &expected.arguments {

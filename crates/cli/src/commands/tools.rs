@@ -78,6 +78,8 @@ impl Show {
         let hides = |tool: &str| filters.iter().any(|filter| !filter.allows(tool));
         let (rows, mut listed): (Vec<Checked>, Vec<Listed>) =
             found.into_iter().map(|found| listed(found, catalogue)).unzip();
+        let tools = listed.iter().flat_map(|server| &server.tools);
+        printer.spare_words(tools.flat_map(|tool| [tool.name.clone(), tool.raw_name.clone()]));
         if let Some(wanted) = self.tool.as_deref().filter(|_| rows.iter().any(Checked::is_fine)) {
             listed.iter_mut().try_for_each(|server| server.keep(wanted, &hides))?;
         }

@@ -124,7 +124,8 @@ impl View {
             Length::Whole => usize::MAX,
             Length::AtMost(limit) => limit,
         };
-        let (start, left) = cut(words, limit);
+        let words = printer.said(words);
+        let (start, left) = cut(&words, limit);
         printer.text(start)?;
         if left > 0 {
             printer.flush()?;

@@ -87,11 +87,12 @@ impl Line {
                 left = left.saturating_sub(if fits { wide } else { left });
                 !fits
             });
-            let kept = end.map_or(text.as_str(), |(at, _)| &text[..at]);
-            cut.0.push((paint, kept.to_owned()));
-            if end.is_some() {
-                break;
+            if let Some((at, _)) = end {
+                // Beside the text, it tells the redactor where a secret may be cut.
+                cut.0.push((paint, format!("{}…", &text[..at])));
+                return cut;
             }
+            cut.0.push((paint, text));
         }
         cut.0.push((Paint::Plain, "…".to_owned()));
         cut

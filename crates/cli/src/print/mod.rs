@@ -3,11 +3,13 @@
 //! - `line`: a line made of painted pieces, harmless to a terminal from the moment it is made
 //! - `table`: lines in columns
 //! - `json`: one JSON value on one line, without a raw control character
+//! - `hidden`: the known secrets, and the words of ours that they may be
 //! - `printer`: the two streams, what is quiet and what has colour
 //! - `progress`: a bar on a terminal
 //! - `waiting`: what is waited for, on a terminal
 //! - `size`: a number of bytes and a time, for people
 
+mod hidden;
 mod json;
 mod line;
 mod printer;

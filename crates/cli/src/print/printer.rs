@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use codewhale_mcp_redact::{Redactor, Secret, safe_text};
+use codewhale_mcp_redact::{Secret, safe_text};
 use serde::Serialize;
 
+use super::hidden::Hidden;
 use super::line::{Colour, Line, Paint};
 use super::one_line;
 use crate::world::{Output, Terminal};
@@ -50,12 +51,12 @@ pub(crate) struct Setup {
 
 /// The only way out of the program.
 ///
-/// A line is made safe when it is built, a text when it is printed, and known secrets are replaced in both. What a
-/// tool answered is the exception: it is made safe, and otherwise stays as it came.
+/// A line is made safe when it is built, a text when it is printed, and known secrets are replaced in both, and in the
+/// string values of JSON. Otherwise what a server answered stays as it came.
 pub(crate) struct Printer {
     stdout: Mutex<Stream>,
     stderr: Mutex<Stream>,
-    redactor: Mutex<Redactor>,
+    hidden: Mutex<Hidden>,
     verbosity: Verbosity,
     printed: AtomicBool,
 }
@@ -74,7 +75,7 @@ impl Printer {
         Self {
             stdout: stream(setup.stdout),
             stderr: stream(setup.stderr),
-            redactor: Mutex::default(),
+            hidden: Mutex::default(),
             verbosity: setup.verbosity,
             printed: AtomicBool::new(false),
         }
@@ -89,7 +90,22 @@ impl Printer {
 
     /// Values that are never to be seen from now on.
     pub(crate) fn hide<'s>(&self, secrets: impl IntoIterator<Item = &'s Secret<String>>) {
-        lock(&self.redactor).extend(secrets);
+        lock(&self.hidden).hide(secrets);
+    }
+
+    /// Names that the user gave: they are seen where we say them, also if a secret is the same word.
+    pub(crate) fn spare(&self, names: impl IntoIterator<Item = String>) {
+        lock(&self.hidden).spare(names);
+    }
+
+    /// Names that servers gave: the same, where the secret is a plain word.
+    pub(crate) fn spare_words(&self, names: impl IntoIterator<Item = String>) {
+        lock(&self.hidden).spare_words(names);
+    }
+
+    /// What somebody else said, without any known secret; for what is cut or put into other words before it is printed.
+    pub(crate) fn said(&self, text: &str) -> String {
+        lock(&self.hidden).said(text).into_owned()
     }
 
     pub(crate) fn verbosity(&self) -> Verbosity {
@@ -117,28 +133,28 @@ impl Printer {
     /// A line of data.
     pub(crate) fn line(&self, line: impl Into<Line>) -> Result<(), PrintError> {
         let mut stream = self.stdout();
-        let rendered = line.into().render(stream.colour, &lock(&self.redactor));
+        let rendered = line.into().render(stream.colour, lock(&self.hidden).in_lines());
         Ok(writeln!(stream.output.writer, "{rendered}")?)
     }
 
-    /// A text of many lines, as it is but harmless; a line end is put behind it if it has none.
+    /// A text of many lines in the words of somebody else, as it is but harmless and without known secrets; a line end is put behind it if it has none.
     pub(crate) fn text(&self, text: &str) -> Result<(), PrintError> {
-        let safe = safe_text(text);
+        let said = self.said(text);
+        let safe = safe_text(&said);
         let end = if safe.ends_with('\n') { "" } else { "\n" };
         Ok(write!(self.stdout().output.writer, "{safe}{end}")?)
     }
 
-    /// A value for machines, with the known secrets replaced.
+    /// A value for machines, with the known secrets replaced in its strings.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), PrintError> {
-        let text = one_line(value).map_err(PrintError::Encode)?;
-        let text = lock(&self.redactor).apply(&text).into_owned();
-        Ok(writeln!(self.stdout().output.writer, "{text}")?)
+        let text = one_line(value, |text| lock(&self.hidden).ours(text));
+        Ok(writeln!(self.stdout().output.writer, "{}", text.map_err(PrintError::Encode)?)?)
     }
 
-    /// A value for machines that came from a tool: nothing in it is replaced.
+    /// A value for machines with what a server answered: of that, only known secrets in its strings are replaced.
     pub(crate) fn lossless_json(&self, value: &impl Serialize) -> Result<(), PrintError> {
-        let text = one_line(value).map_err(PrintError::Encode)?;
-        Ok(writeln!(self.stdout().output.writer, "{text}")?)
+        let text = one_line(value, |text| lock(&self.hidden).answered(text));
+        Ok(writeln!(self.stdout().output.writer, "{}", text.map_err(PrintError::Encode)?)?)
     }
 
     /// Bytes of our own making, such as a completion script.
@@ -182,7 +198,7 @@ impl Printer {
     pub(crate) fn talk(&self, line: Line) {
         self.data_first();
         let mut stream = lock(&self.stderr);
-        let rendered = line.render(stream.colour, &lock(&self.redactor));
+        let rendered = line.render(stream.colour, lock(&self.hidden).in_lines());
         // Nobody is left to hear that nobody hears.
         let _ = writeln!(stream.output.writer, "{rendered}").and_then(|()| stream.output.writer.flush());
     }
@@ -200,7 +216,7 @@ impl Printer {
     pub(crate) fn question(&self, line: Line) {
         self.data_first();
         let mut stream = lock(&self.stderr);
-        let rendered = line.render(stream.colour, &lock(&self.redactor));
+        let rendered = line.render(stream.colour, lock(&self.hidden).in_lines());
         let _ = write!(stream.output.writer, "{rendered} ").and_then(|()| stream.output.writer.flush());
     }
 

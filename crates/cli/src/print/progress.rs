@@ -51,7 +51,9 @@ impl Progress {
 
     /// The server says how far it is. It may say anything: more than the total, less than before, no number.
     pub(crate) fn update(&self, progress: &ProgressParams) {
-        let message = progress.message.as_deref().map(safe_line).unwrap_or_default();
+        let message =
+            progress.message.as_deref().map(|message| self.printer.said(message)).unwrap_or_default();
+        let message = safe_line(&message);
         let total = progress.total.filter(|total| total.is_finite() && *total > 0.0);
         let Some(columns) = self.columns else {
             let total = total.map(|total| format!("/{total}")).unwrap_or_default();
@@ -92,6 +94,11 @@ impl Progress {
         bar.set_style(style("{spinner} {wide_msg}"));
         bar.set_message(safe_line(text).into_owned());
         bar.tick();
+    }
+
+    /// What somebody else said, without known secrets; for what is cut before it is told.
+    pub(crate) fn said(&self, text: &str) -> String {
+        self.printer.said(text)
     }
 
     /// Says something without damage to the bar, or to a question.

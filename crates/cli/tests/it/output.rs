@@ -1,8 +1,9 @@
 //! What leaves the program: harmless, complete, and quiet where nobody reads.
 
 use codewhale_cli::Exit;
+use serde_json::json;
 
-use crate::world::{Machine, Ran};
+use crate::world::{Machine, Ran, fake};
 
 #[test]
 fn no_control_character_of_a_server_ever_leaves() {
@@ -152,5 +153,96 @@ fn a_shell_is_told_the_names_of_servers_tools_and_arguments() {
     ];
     for words in nothing {
         check(words, &[]);
+    }
+}
+
+/// A machine with one server, which has these variables.
+fn with_env(name: &str, command: &str, args: &[&str], env: &[(&str, &str)]) -> Machine {
+    let machine = Machine::new();
+    let env: serde_json::Map<String, serde_json::Value> =
+        env.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    let text = json!({"servers": {name: {"command": command, "args": args, "env": env}}});
+    machine.write(&machine.config(), &text.to_string());
+    machine
+}
+
+#[test]
+fn a_secret_that_is_a_word_of_ours_a_name_or_a_number_breaks_nothing() {
+    let secrets = [
+        ("POSTGRES_PASSWORD", "postgres"),
+        ("DB_PASSWORD", "100000"),
+        ("A_TOKEN", "servers"),
+        ("B_TOKEN", "status"),
+        ("C_TOKEN", "failed"),
+        ("D_TOKEN", "hunter2-hunter2"),
+    ];
+    let fake = fake();
+    let machine = with_env("postgres", &fake, &["plain"], &secrets);
+    machine.run(&["mcp", "tools"]).ends(Exit::Ok).prints("mcp_postgres_echo").hides("REDACTED");
+    assert_eq!(machine.json(&["mcp", "tools"])["servers"][0]["server"], "postgres");
+    let validated = machine.json(&["mcp", "validate"]);
+    assert_eq!(
+        (&validated["servers"][0]["name"], &validated["servers"][0]["status"]),
+        (&json!("postgres"), &json!("ready"))
+    );
+    let called = machine.json(&["mcp", "call", "postgres", "echo", "text=it failed: hunter2-hunter2"]);
+    assert_eq!(called["server"], "postgres");
+    assert_eq!(called["result"]["content"], json!([{"type": "text", "text": "it REDACTED: REDACTED"}]));
+    machine.run(&["mcp", "call", "postgres", "echo", "text=x100000"]).ends(Exit::Ok).prints("xREDACTED");
+
+    let machine = with_env("postgres", "sh", &["-c", "echo it failed >&2; exit 3"], &secrets);
+    let ran = machine.run(&["mcp", "validate"]).ends(Exit::Failed).prints("postgres").prints("failed");
+    ran.prints("it REDACTED").says("1 failed");
+    let validated = machine.json(&["mcp", "validate"]);
+    assert_eq!(validated["servers"][0]["status"], "failed");
+    assert_eq!(validated["servers"][0]["failure"]["stderr"], json!(["it REDACTED"]));
+}
+
+#[test]
+fn no_escape_lets_a_secret_through() {
+    let secret = "to\"p\\s\tecret1";
+    let fake = fake();
+    let said = format!("say {secret} aloud");
+    let machine = with_env("s", &fake, &["plain", "--instructions", &said], &[("MY_TOKEN", secret)]);
+    for command in [&["mcp", "connect", "s"][..], &["mcp", "connect", "s", "--json"]] {
+        machine.run(command).ends(Exit::Ok).prints("say REDACTED aloud").hides("ecret1");
+    }
+    let text = format!("text={secret}");
+    let ran = machine.run(&["mcp", "call", "s", "echo", &text, "--json"]).ends(Exit::Ok);
+    ran.prints("REDACTED").hides("ecret1");
+    machine.run(&["mcp", "call", "s", "echo", &text]).ends(Exit::Ok).prints("REDACTED").hides("ecret1");
+    machine
+        .run(&["mcp", "call", "s", "add", &format!("a={secret}"), "b=1"])
+        .ends(Exit::Usage)
+        .hides("ecret1");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_cut_lets_a_secret_through() {
+    let script = "printf '%070d%s\\n' 0 $A_TOKEN; printf '%04090d%s\\n' 0 $A_TOKEN >&2; exit 1";
+    let machine = with_env("s", "sh", &["-c", script], &[("A_TOKEN", "topsecret1")]);
+    for command in [&["mcp", "validate"][..], &["mcp", "validate", "--json"], &["mcp", "logs", "s"]] {
+        let ran = machine.run(command).hides("topse");
+        assert!(ran.to_string().contains("0REDACTED…"), "{ran}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn values_of_env_and_secrets_in_a_command_do_not_leave() {
+    let script = "echo cannot connect to $DATABASE_URL with $TOK >&2; exit 1";
+    let env = [("DATABASE_URL", "postgres://bob:topsecret1@db/x"), ("TOK", "topsecret2")];
+    let machine = with_env("s", "sh", &["-c", script], &env);
+    for command in [&["mcp", "validate"][..], &["mcp", "validate", "--json"], &["mcp", "logs", "s"]] {
+        let ran = machine.run(command).hides("topsecret");
+        assert!(ran.to_string().contains("cannot connect to REDACTED with REDACTED"), "{ran}");
+    }
+    let machine = with_env("s", "server --token=topsecret1 --url https://u:topsecret2@h/", &[], &[]);
+    for command in
+        [&["mcp", "list"][..], &["mcp", "get", "s"], &["mcp", "validate"], &["mcp", "connect", "s"]]
+    {
+        machine.run(command).hides("topsecret");
+        machine.run(&[command, &["--json"]].concat()).hides("topsecret");
     }
 }

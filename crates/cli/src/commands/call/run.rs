@@ -94,6 +94,7 @@ impl Plan {
         let waiting = Waiting::new(printer);
         let attempt = waiting.on(&self.server.name, manager.connect(&self.server)).await;
         let (client, tools) = usable(&self.server.name, &attempt)?;
+        printer.spare_words(tools.iter().map(|tool| tool.name.clone()));
         let hidden = !self.server.tools.allows(&self.tool);
         let tool = find(&self.server.name, &self.tool, tools, hidden)?;
         let (arguments, odd) = self.fitting(tool, printer)?;
