@@ -25,6 +25,8 @@ const MIN_START: usize = 3;
 pub struct Redactor {
     /// By their first byte, the longest first.
     secrets: BTreeMap<u8, Vec<String>>,
+    /// A bit for each first byte: most bytes of a long text begin nothing.
+    starts: [u64; 4],
 }
 
 impl Redactor {
@@ -40,7 +42,9 @@ impl Redactor {
     }
 
     fn add(&mut self, secret: String) {
-        let known = self.secrets.entry(secret.as_bytes()[0]).or_default();
+        let first = secret.as_bytes()[0];
+        self.starts[usize::from(first >> 6)] |= 1 << (first & 63);
+        let known = self.secrets.entry(first).or_default();
         if !known.contains(&secret) {
             let at = known.partition_point(|known| known.len() >= secret.len());
             known.insert(at, secret);
@@ -109,6 +113,9 @@ impl Redactor {
     /// The end of the longest secret that starts at `at`.
     fn match_at(&self, text: &str, at: usize) -> Option<usize> {
         let rest = &text.as_bytes()[at..];
+        if self.starts[usize::from(rest[0] >> 6)] & (1 << (rest[0] & 63)) == 0 {
+            return None;
+        }
         let known = self.secrets.get(&rest[0])?;
         let whole = known.iter().find(|secret| rest.starts_with(secret.as_bytes()));
         whole

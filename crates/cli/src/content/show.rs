@@ -124,8 +124,9 @@ impl View {
             Length::Whole => usize::MAX,
             Length::AtMost(limit) => limit,
         };
-        let words = printer.said(words);
-        let (start, left) = cut(&words, limit);
+        // What is not cut is searched as it is printed.
+        let said = (words.len() > limit).then(|| printer.said(words));
+        let (start, left) = cut(said.as_deref().unwrap_or(words), limit);
         printer.text(start)?;
         if left > 0 {
             printer.flush()?;
