@@ -15,16 +15,23 @@ pub(crate) fn spans(text: &str) -> Vec<Range<usize>> {
     pairs(text, &mut spans);
     urls(text, &mut spans);
     tokens(text, &mut spans);
+    flags(text, 0, &mut spans);
+    merged(spans)
+}
+
+/// What stands behind flags, and the passwords of accounts, word by word; a quoted word is looked through too.
+fn flags(text: &str, start: usize, spans: &mut Vec<Range<usize>>) {
+    let shifted = |span: Range<usize>, by: usize| span.start + by..span.end + by;
     let words = words(text);
     for (at, word) in words.iter().enumerate() {
-        spans.extend(accounts(text, word));
+        spans.extend(accounts(text, word).map(|span| shifted(span, start)));
         if let (Some(follows), Some(next)) = (follower(&text[word.clone()]), words.get(at + 1)) {
-            spans.extend(
-                follows.span(&text[next.clone()]).map(|span| span.start + next.start..span.end + next.start),
-            );
+            spans.extend(follows.span(&text[next.clone()]).map(|span| shifted(span, start + next.start)));
+        }
+        if word.len() < text.len() && text[word.clone()].contains(char::is_whitespace) {
+            flags(&text[word.clone()], start + word.start, spans);
         }
     }
-    merged(spans)
 }
 
 /// Puts parts in order and those that overlap together.

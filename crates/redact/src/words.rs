@@ -16,7 +16,7 @@ impl Follows {
     pub(crate) fn span(self, word: &str) -> Option<Range<usize>> {
         match self {
             Self::Secret => Some(0..word.len()),
-            Self::UserAndPassword => word.find(':').map(|at| at + 1..word.len()),
+            Self::UserAndPassword => account(word),
         }
     }
 }
@@ -55,14 +55,21 @@ fn is_gap(c: char) -> bool {
     c.is_whitespace() || matches!(c, ';' | '|' | '(' | '[' | '`' | ',')
 }
 
+/// The password of `user:password`. Two numbers are a user and a group of a container.
+fn account(word: &str) -> Option<Range<usize>> {
+    let (user, password) = word.split_once(':')?;
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let other = password.starts_with("//") || (number(user) && number(password));
+    (!other).then(|| user.len() + 1..word.len())
+}
+
 /// The password of `--user=name:password`, `-uname:password` and `name:password@host`.
 pub(crate) fn accounts(text: &str, word: &Range<usize>) -> Option<Range<usize>> {
     let shown = &text[word.clone()];
     let within = |from: usize, to: usize| Some(word.start + from..word.start + to);
     for flag in ["--user=", "--proxy-user=", "-u"] {
-        let Some(account) = shown.strip_prefix(flag) else { continue };
-        let at = account.find(':').filter(|at| !account[*at..].starts_with("://"))?;
-        return within(flag.len() + at + 1, shown.len());
+        let Some(value) = shown.strip_prefix(flag) else { continue };
+        return account(value).and_then(|span| within(flag.len() + span.start, flag.len() + span.end));
     }
     let start = shown.rfind('=').map_or(0, |at| at + 1);
     let (user, rest) = shown[start..].split_once(':')?;

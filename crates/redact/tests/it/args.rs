@@ -14,6 +14,7 @@ fn harmless_arguments_stay_as_they_are() {
         &["https://h.test/mcp", "--url=https://h.test/?a=b", "{\"a\": [1, \"x\"]}"],
         &["--token-file", "/run/x"],
         &["npm:react@latest", "me/image:1.2@sha256:abcdef", "git@github.com:me/x.git", "a:b@1.2.3"],
+        &["--user", "1000:1000", "--user=0:0", "docker run -u 1000:1000 x"],
         &["--user", "root", "-c", "server --port 80; echo \"--done\" x:y", "--random-seed", "42"],
     ] {
         check(args, args);
@@ -56,6 +57,7 @@ fn secrets_within_a_command_line_are_hidden() {
     check(&["serve --github-token PW -v"], &["serve --github-token REDACTED -v"]);
     check(&["a; serve --secret \"PW x\"; b"], &["a; serve --secret \"REDACTED\"; b"]);
     check(&["exec s \"--token\", 'PW'"], &["exec s \"--token\", 'REDACTED'"]);
+    check(&["sh -c 'x --secret \"PW x\" -y'"], &["sh -c 'x --secret \"REDACTED\" -y'"]);
     check(&["(serve --token PW)"], &["(serve --token REDACTED)"]);
     check(&["bob:PW@host/db"], &["bob:REDACTED@host/db"]);
     check(&["--db=bob:P@W@10.0.0.1:5432/db"], &["--db=bob:REDACTED@10.0.0.1:5432/db"]);
