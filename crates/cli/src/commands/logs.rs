@@ -28,6 +28,7 @@ pub(super) fn logs(run: &mut Run, args: &LogsArgs) -> Result<Exit, Failure> {
     if !path.exists() {
         configured.server(&args.name)?;
     }
+    hide(run, &configured, &args.name);
     if args.follow {
         let (printer, mut follow) = (run.printer.clone(), logs.follow(&args.name, args.lines));
         return until_stopped(run, async || {
@@ -51,4 +52,13 @@ pub(super) fn logs(run: &mut Run, args: &LogsArgs) -> Result<Exit, Failure> {
         run.printer.line(line)?;
     }
     Ok(Exit::Ok)
+}
+
+/// What was written before a secret was known may hold it.
+fn hide(run: &Run, configured: &Configured, name: &str) {
+    let environment = |name: &str| configured.variable(name);
+    let Ok(server) = configured.server(name) else { return };
+    if let Ok(ready) = server.resolve(&environment, &configured.place.workspace) {
+        run.printer.hide(&ready.secrets);
+    }
 }

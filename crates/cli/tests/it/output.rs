@@ -238,6 +238,14 @@ fn values_of_env_and_secrets_in_a_command_do_not_leave() {
         let ran = machine.run(command).hides("topsecret");
         assert!(ran.to_string().contains("cannot connect to REDACTED with REDACTED"), "{ran}");
     }
+    // Lines from before they were known.
+    machine.write(
+        &machine.home().join(".codewhale/logs/s.log"),
+        "2026-01-01T00:00:00.000Z stderr: topsecret2\n",
+    );
+    for command in [&["mcp", "logs", "s"][..], &["mcp", "logs", "s", "--json"]] {
+        machine.run(command).ends(Exit::Ok).prints("stderr: REDACTED").hides("topsecret");
+    }
     let machine = with_env("s", "server --token=topsecret1 --url https://u:topsecret2@h/", &[], &[]);
     for command in
         [&["mcp", "list"][..], &["mcp", "get", "s"], &["mcp", "validate"], &["mcp", "connect", "s"]]
