@@ -87,3 +87,17 @@ fn every_hidden_part_can_be_looked_for() {
 fn x02_arguments_are_one_safe_line() {
     check(&["a\u{1b}[2Jb\nc"], &["a\\u{1b}[2Jb\\nc"]);
 }
+
+#[test]
+fn no_part_of_a_text_is_trouble() {
+    let text =
+        "ä 'é --token \"ü\" --user=ß:ö@ü.é/ https://ä:ö@ü/é?token=ß&x#é' tökén: \"é\\\" -uä:ö ü:é@h;(‘";
+    let boundaries: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
+    for (number, start) in boundaries.iter().enumerate() {
+        for end in &boundaries[number..] {
+            let part = &text[*start..*end];
+            let secrets = secrets_in_args(&["--x", part]);
+            assert_eq!(safe_args(&["--x", part])[1] == part, secrets.is_empty(), "{part}");
+        }
+    }
+}

@@ -64,3 +64,14 @@ fn what_is_part_of_a_word_of_ours_can_be_spared() {
     assert_eq!(spared.apply("postgres hunter2-hunter2"), "postgres REDACTED");
     assert_eq!(redactor.apply("postgres"), "REDACTED");
 }
+
+#[test]
+fn broken_json_is_no_trouble() {
+    let redactor = redactor(&["status"]);
+    let text = "{\"ä\\\"ü\\\\\":[\"\\ud83d\\ude00\\u00\",\"ß\\\"\", {\"x\" :\"…é\\\\é\"}]}\\\"é";
+    for start in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
+        for end in (start..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+            assert_eq!(redactor.apply_json(&text[start..end]), text[start..end]);
+        }
+    }
+}
