@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use crate::content::cut;
 use crate::print::{Line, Paint, Printer, Progress, Quiet, bytes};
-use crate::world::Asking;
+use crate::world::{Asking, Typed};
 
 /// The most lines of a server's text that are shown.
 const LINES: usize = 100;
+
+const STALE: &str = "this line may have been meant for the question before; answer again";
 
 /// Standard error, and whoever sits there.
 pub(super) struct Dialog {
@@ -51,6 +53,22 @@ impl WithPerson<'_> {
             Ok(None) | Err(_) => {
                 self.printer.talk(Line::new());
                 Err(Stop::Cancel)
+            }
+        }
+    }
+
+    /// As [`ask`](Self::ask), for a yes that has to be meant for this very question: a line that was waited for before the
+    /// question stood there is dropped.
+    pub(super) async fn consent(&self, question: &str) -> Result<String, Stop> {
+        loop {
+            self.printer.question(Line::from(question));
+            match self.person.typed().await {
+                Ok(Some(Typed::Fresh(line))) => return Ok(line),
+                Ok(Some(Typed::Stale(_))) => self.refuse(STALE),
+                Ok(None) | Err(_) => {
+                    self.printer.talk(Line::new());
+                    return Err(Stop::Cancel);
+                }
             }
         }
     }

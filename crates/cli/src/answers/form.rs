@@ -16,24 +16,26 @@ const DECLINE: &str = ":decline";
 const CANCEL: &str = ":cancel";
 const LEAVE_OUT: &str = ":skip";
 
+const NEEDED: &str = "it has to be filled in";
+
 /// Asks for each field, then for a yes to all of them (MCP 2026-07-28, client/elicitation).
 pub(super) async fn fill(person: &WithPerson<'_>, form: &[Property]) -> Result<Members<Json>, Stop> {
-    let words = format!("an empty line takes what stands in brackets; {DECLINE} says no, {CANCEL} goes away");
+    let words = format!(
+        "an empty line takes what stands in brackets; {LEAVE_OUT} leaves a field out, {DECLINE} says no, {CANCEL} \
+         goes away"
+    );
     person.printer.talk(Line::new().plain("  ").dim(words));
     let mut values: Vec<Option<Json>> = Vec::with_capacity(form.len());
     for (at, property) in form.iter().enumerate() {
         describe(person.printer, property, &format!("{}/{} ", at + 1, form.len()));
         values.push(field(person, property, property.default_value()).await?);
     }
+    review(person.printer, form, &values);
     loop {
-        review(person.printer, form, &values);
-        match person
-            .ask(Line::from("send it? [s]end, a number to change it, [d]ecline, [c]ancel:"))
-            .await?
-            .as_str()
-        {
-            "s" | "send" => break,
-            "d" | "decline" | DECLINE => return Err(Stop::Decline),
+        let question = "send it? [s]end, a number to change it, [d]ecline, [c]ancel:";
+        match person.consent(question).await?.to_ascii_lowercase().as_str() {
+            "s" | "send" | "y" | "yes" | "" => break,
+            "d" | "decline" | "n" | "no" | DECLINE => return Err(Stop::Decline),
             "c" | "cancel" | CANCEL => return Err(Stop::Cancel),
             other => {
                 let at = other.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -43,6 +45,7 @@ pub(super) async fn fill(person: &WithPerson<'_>, form: &[Property]) -> Result<M
                 };
                 describe(person.printer, property, "");
                 values[at] = field(person, property, values[at].take()).await?;
+                review(person.printer, form, &values);
             }
         }
     }
@@ -93,13 +96,14 @@ async fn field(
         let value = match line.as_str() {
             DECLINE => return Err(Stop::Decline),
             CANCEL => return Err(Stop::Cancel),
-            LEAVE_OUT if !property.required => return Ok(None),
+            LEAVE_OUT if property.required => Err(NEEDED.to_owned()),
+            LEAVE_OUT => return Ok(None),
             "" => match &first {
                 Some(first) => property
                     .fits(first)
                     .map(|()| first.clone())
                     .map_err(|misfit| super::field::reason(&misfit)),
-                None if property.required => Err("it has to be filled in".to_owned()),
+                None if property.required => Err(NEEDED.to_owned()),
                 None => return Ok(None),
             },
             // Two colons make one, so that every text can be typed.

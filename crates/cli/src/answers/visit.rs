@@ -24,15 +24,15 @@ pub(super) async fn agree(person: &WithPerson<'_>, time: Time) -> Result<(), Sto
     if time == Time::Again {
         let question =
             "the server still waits for what you do there; [Enter] when it is done, [d]ecline, [c]ancel:";
-        return match person.ask(Line::from(question)).await?.as_str() {
-            "d" | "decline" => Err(Stop::Decline),
+        return match person.consent(question).await?.to_ascii_lowercase().as_str() {
+            "n" | "no" | "d" | "decline" => Err(Stop::Decline),
             "c" | "cancel" => Err(Stop::Cancel),
             _ => Ok(()),
         };
     }
     loop {
         let question = "agree to go there? [y]es, [n]o, [c]ancel:";
-        match person.ask(Line::from(question)).await?.to_ascii_lowercase().as_str() {
+        match person.consent(question).await?.to_ascii_lowercase().as_str() {
             "y" | "yes" => break,
             "n" | "no" | "d" | "decline" => return Err(Stop::Decline),
             "c" | "cancel" => return Err(Stop::Cancel),

@@ -16,6 +16,15 @@ pub(crate) struct Asking {
     wait: Arc<Turn<Option<Wait>>>,
 }
 
+/// A line, and whether it was waited for before.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Typed {
+    /// For whoever asks now.
+    Fresh(String),
+    /// Somebody waited for it first and gave up, so that it may have been typed for their question.
+    Stale(String),
+}
+
 type Wait = JoinHandle<io::Result<Option<String>>>;
 
 impl Asking {
@@ -26,12 +35,18 @@ impl Asking {
     /// The next line, or `None` when there will be no more. A terminal cannot be told that nobody waits any more, so a
     /// line that somebody gave up waiting for belongs to the next who asks.
     pub(crate) async fn line(&self) -> io::Result<Option<String>> {
+        Ok(self.typed().await?.map(|(Typed::Fresh(line) | Typed::Stale(line))| line))
+    }
+
+    /// As [`line`](Self::line), for questions to which no line of another question may be the answer.
+    pub(crate) async fn typed(&self) -> io::Result<Option<Typed>> {
         let mut wait = self.wait.lock().await;
+        let of = if wait.is_some() { Typed::Stale } else { Typed::Fresh };
         let person = self.person.clone();
         let read = move || person.lock().unwrap_or_else(PoisonError::into_inner).answer();
         let line = wait.get_or_insert_with(|| tokio::task::spawn_blocking(read)).await;
         *wait = None;
-        line.unwrap_or(Ok(None))
+        line.unwrap_or(Ok(None)).map(|line| line.map(of))
     }
 }
 
@@ -47,6 +62,22 @@ mod tests {
         fn answer(&mut self) -> io::Result<Option<String>> {
             Ok(self.0.recv().ok().map(str::to_owned))
         }
+    }
+
+    #[test]
+    fn only_the_line_of_a_wait_that_was_given_up_is_stale() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (sender, lines) = sync_channel(2);
+            let asking = Asking::new(Box::new(Slow(lines)));
+            assert!(tokio::time::timeout(std::time::Duration::ZERO, asking.line()).await.is_err());
+            sender.send("y").unwrap();
+            sender.send("n").unwrap();
+            assert_eq!(asking.typed().await.unwrap(), Some(Typed::Stale("y".into())));
+            assert_eq!(asking.typed().await.unwrap(), Some(Typed::Fresh("n".into())));
+            drop(sender);
+            assert_eq!(asking.typed().await.unwrap(), None);
+        });
     }
 
     #[test]

@@ -20,6 +20,6 @@ pub use person::Person;
 pub use signals::{Signal, Signals};
 pub use world::World;
 
-pub(crate) use asking::Asking;
+pub(crate) use asking::{Asking, Typed};
 pub(crate) use signals::Interrupts;
 pub(crate) use world::variable;

@@ -93,6 +93,28 @@ fn a_field_can_be_changed_before_it_is_sent() {
 }
 
 #[test]
+fn a_field_that_has_to_be_filled_in_cannot_be_left_out() {
+    let machine = machine("legacy");
+    let answers = [&[":skip"], &LINES[..], &["y"]].concat();
+    let ran = machine.trial().answers(&answers).run(&["mcp", "call", "s", "ask_form"]).ends(Exit::Ok);
+    assert_eq!(form(&ran)["content"]["name"], "Ada");
+    ran.says("it has to be filled in").says(":skip leaves a field out");
+}
+
+#[test]
+fn the_last_question_takes_the_usual_words_and_shows_the_answer_again_only_after_a_change() {
+    for (word, action) in
+        [("y", "accept"), ("YES", "accept"), ("", "accept"), ("n", "decline"), ("no", "decline")]
+    {
+        let machine = machine("legacy");
+        let answers = [&LINES[..], &["what", "1", "Bob", word]].concat();
+        let ran = machine.trial().answers(&answers).run(&["mcp", "call", "s", "ask_form"]).ends(Exit::Ok);
+        assert_eq!(form(&ran)["action"], action, "{word}");
+        assert_eq!(ran.stderr.matches("your answer:").count(), 2, "{ran}");
+    }
+}
+
+#[test]
 fn a_form_can_be_declined_and_left_at_every_field_and_at_the_end() {
     for era in ERAS {
         let machine = machine(era);

@@ -5,7 +5,7 @@ use codewhale_mcp_protocol::Tool;
 
 use crate::failure::Failure;
 use crate::print::{Line, Paint, Printer};
-use crate::world::Asking;
+use crate::world::{Asking, Typed};
 
 /// The tool of exactly that raw name, else of exactly that exposed name. A name that is merely close is never taken.
 pub(in crate::commands) fn find<'t>(
@@ -46,9 +46,8 @@ pub(super) async fn consent(
     let person = person.ok_or_else(refused)?;
     let question = Line::new().plain("the tool ").bold(&tool.name).plain(" says that it ");
     printer.question(question.add(Paint::Odd, "may destroy something").plain(". call it? [y/N]"));
-    let answer = person.line().await.map_err(|error| Failure::system("read the answer", error))?;
-    match answer.map(|answer| answer.to_ascii_lowercase()).as_deref() {
-        Some("y" | "yes") => Ok(()),
+    match person.typed().await.map_err(|error| Failure::system("read the answer", error))? {
+        Some(Typed::Fresh(line)) if matches!(line.to_ascii_lowercase().as_str(), "y" | "yes") => Ok(()),
         _ => Err(refused()),
     }
 }
