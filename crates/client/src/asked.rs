@@ -6,8 +6,10 @@ use codewhale_mcp_protocol::{
     CreateMessageResult, Input, Json, OneOrMany, Request, Revision, code, meta, method,
 };
 use codewhale_mcp_session::{Ask, Pen};
+use codewhale_mcp_transport::End;
 use tokio::sync::Notify;
 
+use crate::error::Gone;
 use crate::handler::Refusal;
 use crate::shared::{Shared, wake};
 
@@ -34,11 +36,17 @@ pub(crate) async fn answer(shared: Arc<Shared>, asked: Asked) {
         Ok(result) => Pen::result(&asked.id, &result, &mut frame).expect("a JSON text has a JSON form"),
         Err(refusal) => Pen::error(&asked.id, refusal.code, &refusal.message, &mut frame),
     }
-    let waker = {
+    let (waker, fault) = {
         let mut state = shared.lock();
         state.forget(asked.ask);
-        if state.gone.is_some() || !state.session.answer(asked.ask) { None } else { state.append(&frame) }
+        // Looked at before: one answer may be large, but they must not pile up.
+        let fault = state.overfull();
+        let wanted = state.session.answer(asked.ask) && state.gone.is_none() && fault.is_none();
+        (if wanted { state.append(&frame) } else { None }, fault)
     };
+    if let Some(fault) = fault {
+        shared.close(Gone { end: End::Closed, fault: Some(fault), last_words: Vec::new() });
+    }
     wake(waker);
 }
 

@@ -41,7 +41,11 @@ impl Client {
     /// Everything the server says of its own accord, from now on.
     #[must_use]
     pub fn events(&self) -> Events {
-        Events(self.shared().events.subscribe())
+        let receiver = self.shared().events.subscribe();
+        match self.gone() {
+            None => Events::new(receiver),
+            Some(_) => Events::over(receiver),
+        }
     }
 
     /// How the server was lost, once it is.

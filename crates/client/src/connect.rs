@@ -98,7 +98,8 @@ impl Client {
                     if let Some(fault) = fault {
                         return Err(failed(&link, ConnectCause::Limit(fault)).await);
                     }
-                    link.close().await;
+                    // What does not leave in time is stopped in the background.
+                    let _ = timeout_at(deadline, link.close()).await;
                     session = next;
                 }
                 Ok(Ok(Verdict::Failed(error))) => {

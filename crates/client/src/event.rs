@@ -55,35 +55,54 @@ impl Observer {
     #[must_use]
     pub fn new(kept: usize) -> (Self, Events) {
         let (sender, receiver) = broadcast::channel(kept.max(1));
-        (Self(sender), Events(receiver))
+        (Self(sender), Events::new(receiver))
     }
 }
 
 /// The events of a connection from the moment this was made.
 #[derive(Debug)]
-pub struct Events(pub(crate) broadcast::Receiver<Event>);
+pub struct Events {
+    pub(crate) receiver: broadcast::Receiver<Event>,
+    over: bool,
+}
 
 impl Events {
-    /// The next event, or `None` when the connection is over and every event was seen. A receiver that does
-    /// not keep up loses the oldest ones.
+    pub(crate) fn new(receiver: broadcast::Receiver<Event>) -> Self {
+        Self { receiver, over: false }
+    }
+
+    /// Those of a connection that is over already: none.
+    pub(crate) fn over(receiver: broadcast::Receiver<Event>) -> Self {
+        Self { receiver, over: true }
+    }
+
+    /// The next event, or `None` when the connection is over and every event was seen; [`Event::Closed`] is the
+    /// last. A receiver that does not keep up loses the oldest ones.
     pub async fn next(&mut self) -> Option<Event> {
-        loop {
-            match self.0.recv().await {
-                Ok(event) => return Some(event),
+        while !self.over {
+            match self.receiver.recv().await {
+                Ok(event) => return Some(self.seen(event)),
                 Err(broadcast::error::RecvError::Lagged(_)) => {}
-                Err(broadcast::error::RecvError::Closed) => return None,
+                Err(broadcast::error::RecvError::Closed) => self.over = true,
             }
         }
+        None
     }
 
     /// An event that is there already.
     pub fn ready(&mut self) -> Option<Event> {
-        loop {
-            match self.0.try_recv() {
-                Ok(event) => return Some(event),
+        while !self.over {
+            match self.receiver.try_recv() {
+                Ok(event) => return Some(self.seen(event)),
                 Err(broadcast::error::TryRecvError::Lagged(_)) => {}
                 Err(_) => return None,
             }
         }
+        None
+    }
+
+    fn seen(&mut self, event: Event) -> Event {
+        self.over = matches!(event, Event::Closed(_));
+        event
     }
 }

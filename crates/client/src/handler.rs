@@ -50,7 +50,7 @@ impl Refusal {
     /// A person said no (MCP 2025-11-25, client/sampling: code -1).
     #[must_use]
     pub fn rejected(message: impl Into<String>) -> Self {
-        Self { code: -1, message: message.into() }
+        Self { code: code::USER_REJECTED_SAMPLING, message: message.into() }
     }
 
     /// It is not possible here.

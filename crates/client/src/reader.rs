@@ -40,13 +40,20 @@ async fn read_frames(
     let mut buffer = BytesMut::new();
     let mut scanner = LineScanner::new(limit);
     let mut effects = Effects::default();
+    let mut over = std::pin::pin!(shared.over.notified());
     let mut ahead = SMALL;
     loop {
         if buffer.capacity() - buffer.len() < ahead / 4 {
             buffer.reserve(ahead.max(buffer.len()));
         }
         let room = buffer.capacity() - buffer.len();
-        match inlet.read_buf(&mut buffer).await {
+        let read = tokio::select! {
+            biased;
+            read = inlet.read_buf(&mut buffer) => read,
+            // A process that holds the stream open must not keep this task.
+            () = &mut over => return None,
+        };
+        match read {
             Ok(read) if read > 0 => ahead = if read == room { (ahead * 2).min(LARGE) } else { SMALL },
             // A peer that is gone shows itself as an error on some systems.
             Ok(_) | Err(_) => return None,

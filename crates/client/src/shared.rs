@@ -39,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) events: broadcast::Sender<Event>,
     /// The connection is closing: what cannot be written soon need not be written.
     pub(crate) ended: Notify,
+    /// The connection is over: nothing more is read.
+    pub(crate) over: Notify,
     pub(crate) handlers: Handlers,
     pub(crate) cache: Mutex<Cache>,
     /// How many subscriptions watch each resource of a legacy server.
@@ -69,6 +71,7 @@ impl Shared {
                 None => broadcast::Sender::new(EVENTS_KEPT),
             },
             ended: Notify::new(),
+            over: Notify::new(),
             handlers: options.handlers(),
             cache: Mutex::default(),
             watched: Mutex::default(),
@@ -115,6 +118,7 @@ impl Shared {
         self.fire(&mut effects);
         self.keeper.notify_one();
         self.ended.notify_one();
+        self.over.notify_one();
     }
 
     pub(crate) fn begin_closing(&self) {
@@ -146,13 +150,13 @@ impl Shared {
         let (pending, pen, mut frame, nearer) = {
             let now = self.now();
             let mut state = self.lock();
+            if state.closing {
+                return Err(NotSent::ClosedHere);
+            }
             if let Some(gone) = &state.gone {
                 return Err(NotSent::Gone(gone.clone()));
             }
-            let pen = match state.session.pen() {
-                Some(pen) if !state.closing => pen.clone(),
-                _ => return Err(NotSent::ClosedHere),
-            };
+            let Some(pen) = state.session.pen().cloned() else { return Err(NotSent::ClosedHere) };
             if state.out.len() > HIGH_WATER {
                 return Err(NotSent::NoRoom);
             }

@@ -240,8 +240,9 @@ impl State {
 
     /// Puts a whole frame that no request waits for behind what has to leave.
     pub(crate) fn append(&mut self, frame: &[u8]) -> Option<Waker> {
+        let before = self.out.len();
         self.out.extend_from_slice(frame);
-        self.writer.take()
+        self.has_to_leave(before)
     }
 
     /// Wakes the writing task if anything came behind the first `before` bytes.

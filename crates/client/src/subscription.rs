@@ -25,6 +25,9 @@ use crate::resources::Uri;
 use crate::shared::Life;
 use crate::state::{Outcome, Wants};
 
+/// The most notifications that are kept before the agreement.
+const MOST_EARLY: usize = 64;
+
 /// Something of a server is another one now.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -100,7 +103,8 @@ impl Client {
                             return Err(CallError::ServerReplyInvalid { method, reason: error.to_string() });
                         }
                         // It has to come first; what comes before it is not lost.
-                        None => early.push_back(note),
+                        None if early.len() < MOST_EARLY => early.push_back(note),
+                        None => {}
                     },
                     Step::Outcome(outcome) => match self.not_agreed(outcome) {
                         CallError::ServerError { error, .. }
@@ -136,7 +140,10 @@ impl Client {
     }
 
     async fn watch(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
-        let events = self.events().0;
+        let events = self.events().receiver;
+        if let Some(gone) = self.gone() {
+            return Err(CallError::ServerGone(gone));
+        }
         let mut honoured = offered(&self.server().capabilities, &filter);
         let wanted = filter.resource_subscriptions.unwrap_or_default();
         let watches =

@@ -49,8 +49,9 @@ impl<P: Serialize> Ask<'_, P> {
                     let round = rounds.next(self.method, result);
                     let round = round
                         .map_err(|source| CallError::ServerAsksWrongly { method: self.method, source })?;
-                    tokio::time::sleep(round.pause).await;
-                    spent += round.pause;
+                    let pause = round.pause.min(self.budget.total.saturating_sub(spent));
+                    tokio::time::sleep(pause).await;
+                    spent += pause;
                     members = Some(round.members(&self.gather(&round).await?));
                 }
                 Unfinished::OtherRevision(error) => {
@@ -70,6 +71,9 @@ impl<P: Serialize> Ask<'_, P> {
                 Unfinished::Task(task) => return self.wait_for(*task, spent).await,
             }
             let total = self.budget.total.saturating_sub(spent);
+            if total.is_zero() {
+                return Err(self.timed_out());
+            }
             let budget = Budget { total, ..self.budget };
             let (outcome, since) = self.exchange(budget, members.as_deref(), &mut on_progress).await?;
             spent += shared.now().saturating_sub(since);

@@ -1,8 +1,10 @@
 //! What kind of message a text is: parsed once, its payload left as it came.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 /// A JSON-RPC message with its payload still as text.
@@ -117,13 +119,45 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The elements of a batch (2025-03-26), or `None` if the text is not a JSON array.
+/// The most elements of a batch.
+const MOST_IN_BATCH: usize = 10_000;
+
+/// The elements of a batch (2025-03-26), or `None` if the text is not a JSON array, or one of more than 10,000.
 #[must_use]
 pub fn batch(text: &[u8]) -> Option<Vec<&RawValue>> {
+    struct Bounded<'a>(Vec<&'a RawValue>);
+
+    impl<'de> Deserialize<'de> for Bounded<'de> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Elements;
+
+            impl<'de> Visitor<'de> for Elements {
+                type Value = Bounded<'de>;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    write!(f, "at most {MOST_IN_BATCH} messages")
+                }
+
+                fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                    let mut elements = Vec::new();
+                    while let Some(element) = seq.next_element()? {
+                        if elements.len() == MOST_IN_BATCH {
+                            return Err(serde::de::Error::invalid_length(elements.len() + 1, &self));
+                        }
+                        elements.push(element);
+                    }
+                    Ok(Bounded(elements))
+                }
+            }
+
+            deserializer.deserialize_seq(Elements)
+        }
+    }
+
     if text.first() != Some(&b'[') {
         return None;
     }
-    serde_json::from_slice(text).ok()
+    serde_json::from_slice::<Bounded<'_>>(text).ok().map(|bounded| bounded.0)
 }
 
 /// A string or an integer (MCP 2026-07-28, basic/index; `null` is forbidden).

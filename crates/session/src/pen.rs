@@ -164,7 +164,8 @@ impl Pen {
         let body = frame.len();
         serde_json::to_writer(&mut *frame, params)?;
         let first = frame[body];
-        let empty = matches!(&frame[body..], b"{}" | b"null");
+        let members = frame[body..].strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}"));
+        let empty = members.map_or(&frame[body..] == b"null", |members| members.trim_ascii().is_empty());
         if first != b'{' && !empty {
             return Err(EncodeError::NotAnObject);
         }

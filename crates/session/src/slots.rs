@@ -124,7 +124,8 @@ impl Slots {
             free: Vec::new(),
             waiting: 0,
             tombstones: VecDeque::new(),
-            most_waiting: limits.in_flight.min(MOST_SLOTS),
+            // The handshake is a request too.
+            most_waiting: limits.in_flight.clamp(1, MOST_SLOTS),
             most_tombstones: limits.tombstones.min(MOST_SLOTS),
             earliest: NEVER,
         }

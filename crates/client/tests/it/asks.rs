@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_client::{CallError, Client, Options};
+use codewhale_mcp_client::{CallError, Client, Event, Handler, HandlerHandle, LimitFault, Options, Refusal};
+use codewhale_mcp_protocol::ListRootsResult;
 use serde_json::{Value, json};
 
 use crate::people::{People, accept, declaring, decline, directories, everything, people, says};
@@ -322,4 +323,40 @@ async fn capabilities_are_declared_once_to_a_legacy_server_and_with_each_request
             server.answer(&request, text("ok")).await;
         });
     }
+}
+
+/// Answers each question about directories with a long list.
+struct Talkative;
+
+#[async_trait::async_trait]
+impl Handler for Talkative {
+    async fn list_roots(&self) -> Result<ListRootsResult, Refusal> {
+        let roots = json!({"roots": [{"uri": format!("file:///{}", "a".repeat(8 * 1024))}]});
+        Ok(serde_json::from_value(roots).expect("roots"))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_asks_and_does_not_read_its_answers_is_cut_off() {
+    let mut options = declaring(json!({"roots": {}}));
+    options.handler = Some(HandlerHandle::new(Talkative));
+    let (client, mut server) = Server::connected("2025-06-18", options).await;
+    let mut events = client.events();
+    for id in 0..200 {
+        server.ask(id, "roots/list", json!({})).await;
+        tokio::task::yield_now().await;
+        if client.gone().is_some() {
+            break;
+        }
+    }
+    let gone = loop {
+        match events.next().await {
+            Some(Event::Closed(gone)) => break gone,
+            Some(_) => {}
+            None => panic!("the end is an event"),
+        }
+    };
+    assert_eq!(gone.fault, Some(LimitFault::Unread));
+    assert!(events.next().await.is_none(), "nothing comes after the end");
+    assert!(client.events().next().await.is_none(), "whoever comes later does not wait for ever");
 }

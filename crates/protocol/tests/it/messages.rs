@@ -52,6 +52,9 @@ fn a_batch_is_an_array() {
     );
     assert!(batch(b"[INFO] started").is_none());
     assert!(batch(b"{}").is_none());
+    let many = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
+    assert_eq!(batch(many(10_000).as_bytes()).map(|elements| elements.len()), Some(10_000));
+    assert!(batch(many(10_001).as_bytes()).is_none());
 }
 
 #[test]

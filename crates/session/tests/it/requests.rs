@@ -64,6 +64,14 @@ fn params_are_objects_and_stay_on_one_line() {
     for params in [json!([1]), json!(1), json!("x"), json!(true)] {
         assert!(matches!(write(&drive, ticket, &params), Err(EncodeError::NotAnObject)), "{params}");
     }
+    for none in ["{ }", "{\n}"] {
+        let none = codewhale_mcp_protocol::Json::from_text(none).unwrap();
+        assert_eq!(
+            write(&drive, ticket, &none).unwrap()["params"].as_object().unwrap().len(),
+            1,
+            "only _meta"
+        );
+    }
     let pretty = codewhale_mcp_protocol::Json::from_text("{\n  \"a\":\r\n 1e30\n}").unwrap();
     assert_eq!(write(&drive, ticket, &pretty).unwrap()["params"]["a"], 1e30);
 }
