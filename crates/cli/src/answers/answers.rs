@@ -166,7 +166,16 @@ impl Answers {
         }
     }
 
+    /// An address; once the person has agreed, the server may say that they are done there.
     async fn visit(&self, turn: &mut Turn, params: &ElicitParams) -> ElicitResult {
+        let result = self.address(turn, params).await;
+        if result.action == ElicitAction::Accept {
+            self.visits().extend(params.elicitation_id.clone());
+        }
+        result
+    }
+
+    async fn address(&self, turn: &mut Turn, params: &ElicitParams) -> ElicitResult {
         self.introduce("wants you to open an address:", &params.message);
         let printer = &self.dialog.printer;
         let address = match Address::read(params.url.as_deref().unwrap_or_default()) {
@@ -179,7 +188,6 @@ impl Answers {
         if self.is_heard() {
             visit::show(printer, &address);
         }
-        self.visits().extend(params.elicitation_id.clone());
         match turn.given(IsForm::No) {
             Some(Given::Accept) => {
                 printer.note("agreed by the answers file; open it yourself");

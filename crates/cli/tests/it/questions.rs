@@ -4,6 +4,8 @@ use codewhale_cli::Exit;
 use serde_json::{Value, json};
 
 use crate::world::{Machine, Ran};
+#[cfg(unix)]
+use crate::world::{SECOND, answer, error};
 
 const ERAS: [&str; 2] = ["legacy", "modern"];
 
@@ -237,6 +239,40 @@ fn an_address_that_is_asked_for_again_waits_for_the_person_to_be_done() {
         let ran = machine.trial().answers(&["y", "c"]).run(&call).ends(Exit::Ok);
         assert_eq!(ran.stdout.matches("cancel").count(), 1, "{ran}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn only_who_agreed_hears_that_what_they_did_at_an_address_is_done() {
+    let machine = Machine::new();
+    let id = |nth: u64| nth * (SECOND - 1) + 1;
+    let shaken = json!({
+        "protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}
+    });
+    let tools = json!({"tools": [{"name": "go", "inputSchema": {"type": "object"}}]});
+    let visit =
+        json!({"mode": "url", "message": "go", "url": "https://fake.example/", "elicitationId": "visit-1"});
+    let ask = json!({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": visit});
+    let over = json!({"jsonrpc": "2.0", "method": "notifications/elicitation/complete",
+        "params": {"elicitationId": "visit-1"}});
+    let result = answer(id(3), json!({"content": [{"type": "text", "text": "gone"}]}));
+    machine.with_canned(
+        "s",
+        &[
+            &[error(id(0), -32601)],
+            &[answer(id(1), shaken)],
+            &[],
+            &[answer(id(2), tools)],
+            &[ask],
+            &[over, result],
+        ],
+    );
+    let call = ["mcp", "call", "s", "go"];
+    let done = "what you did there is done";
+    for word in ["n", "c"] {
+        machine.trial().answers(&[word]).run(&call).ends(Exit::Ok).prints("gone").hides(done);
+    }
+    machine.trial().answers(&["y"]).run(&call).ends(Exit::Ok).prints("gone").says(done);
 }
 
 #[test]
