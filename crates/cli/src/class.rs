@@ -41,7 +41,7 @@ impl Failure {
             Self::UnknownTool { .. } => "unknown_tool",
             Self::UnknownPrompt { .. } => "unknown_prompt",
             Self::BadArguments { .. } | Self::BadPromptArguments { .. } => "bad_arguments",
-            Self::NothingTold { .. } => "not_offered",
+            Self::NothingTold { .. } | Self::NotOffered { .. } => "not_offered",
             Self::NoConsent { .. } | Self::NoAnswer => "no_consent",
             Self::Call { source, .. } => match source {
                 CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. } => "timed_out",

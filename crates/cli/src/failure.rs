@@ -65,13 +65,22 @@ pub(crate) enum Failure {
     #[error("the tools of `{name}` are not known")]
     NoList { name: String, degradation: Degradation },
     #[error("`{server}` has no tool `{tool}`")]
-    UnknownTool { server: String, tool: String, near: Vec<String>, hidden: bool },
+    UnknownTool {
+        server: String,
+        tool: String,
+        near: Vec<String>,
+        hidden: bool,
+        /// The server was told that a model and folders are not there, and could have been told otherwise.
+        unasked: bool,
+    },
     #[error("the arguments do not fit the tool `{tool}`: {}", faults.join("; "))]
     BadArguments { server: String, tool: String, faults: Vec<String>, usage: String },
     #[error("`{server}` has no prompt `{prompt}`")]
     UnknownPrompt { server: String, prompt: String, near: Vec<String> },
     #[error("the arguments do not fit the prompt `{prompt}`: {}", faults.join("; "))]
     BadPromptArguments { server: String, prompt: String, faults: Vec<String> },
+    #[error("the server does not offer {what}")]
+    NotOffered { server: String, what: &'static str },
     #[error("`{server}` tells of nothing that was asked for")]
     NothingTold { server: String },
     #[error("the tool `{tool}` says that it may destroy something, and nobody agreed to that")]

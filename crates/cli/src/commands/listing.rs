@@ -3,6 +3,7 @@
 use codewhale_mcp_protocol::{Tool, ToolAnnotations};
 use serde::Serialize;
 
+use super::report::Failed;
 use crate::args::ToolsArgs;
 use crate::failure::Failure;
 use crate::print::{Fit, Line, Printer, Table};
@@ -16,6 +17,8 @@ const DESCRIPTION: usize = 60;
 pub(super) struct Listed {
     pub(super) server: String,
     pub(super) status: &'static str,
+    /// Set unless its list was read.
+    pub(super) failure: Option<Failed>,
     /// When a list from the cache was read; a live one has no time.
     pub(super) listed: Option<String>,
     /// Tools that the configuration leaves out.

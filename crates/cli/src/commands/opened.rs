@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use codewhale_mcp_client::{CallError, Established};
+use codewhale_mcp_client::{CallError, Client, Established};
 use codewhale_mcp_config::Server;
 use codewhale_mcp_manager::{Connection, Manager};
-use codewhale_mcp_protocol::{Era, Revision, ServerCapabilities};
+use codewhale_mcp_protocol::{Era, Revision, ServerCapabilities, code};
 
 use crate::failure::Failure;
 use crate::print::{Printer, Waiting};
@@ -25,6 +25,23 @@ pub(super) async fn open(
 pub(super) fn failed(server: &str) -> impl Fn(CallError) -> Failure {
     let server = server.to_owned();
     move |source| Failure::Call { server: server.clone(), source }
+}
+
+/// As [`failed`], for a request that only a server with `what` knows. One that does not say what it offers was asked all
+/// the same.
+pub(super) fn failed_for(
+    what: &'static str,
+    client: &Client,
+    server: &str,
+    capability: impl Fn(&ServerCapabilities) -> bool,
+) -> impl Fn(CallError) -> Failure {
+    let (is_offered, server) = (Offer::of(client.server(), capability) == Offer::Yes, server.to_owned());
+    move |source| match &source {
+        CallError::ServerError { error, .. } if error.code == code::METHOD_NOT_FOUND && !is_offered => {
+            Failure::NotOffered { server: server.clone(), what }
+        }
+        _ => Failure::Call { server: server.clone(), source },
+    }
 }
 
 /// Whether a server offers something.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::heard::{ask_for_messages, while_heard};
-use super::opened::{failed, open};
+use super::opened::{failed, failed_for, open};
 use crate::answers::Answers;
 use crate::args::PromptArgs;
 use crate::configured::Configured;
@@ -62,8 +62,8 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
             let began = Instant::now();
             let progress = answers.progress();
             let request = client.get_prompt(&name, &arguments).on_progress(|params| progress.update(&params));
-            let result =
-                while_heard(client, &answers, &name, request.send()).await.map_err(failed(&server.name))?;
+            let failed = failed_for("prompts", client, &server.name, |offers| offers.prompts.is_some());
+            let result = while_heard(client, &answers, &name, request.send()).await.map_err(failed)?;
             if json {
                 printer.lossless_json(&FilledIn {
                     server: &server.name,

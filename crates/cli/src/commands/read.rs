@@ -6,7 +6,7 @@ use codewhale_mcp_protocol::ReadResourceResult;
 use serde::Serialize;
 
 use super::heard::{ask_for_messages, while_heard};
-use super::opened::{failed, open};
+use super::opened::{failed, failed_for, open};
 use crate::answers::Answers;
 use crate::args::ReadArgs;
 use crate::configured::Configured;
@@ -51,8 +51,8 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
             let progress = answers.progress();
             let request = client.read_resource(&uri).timeout(timeout);
             let request = request.on_progress(|params| progress.update(&params));
-            let result =
-                while_heard(client, &answers, &uri, request.send()).await.map_err(failed(&server.name))?;
+            let failed = failed_for("resources", client, &server.name, |offers| offers.resources.is_some());
+            let result = while_heard(client, &answers, &uri, request.send()).await.map_err(failed)?;
             if json {
                 printer.lossless_json(&Contents {
                     server: &server.name,

@@ -31,8 +31,8 @@ pub(super) struct Checked {
 }
 
 /// Why a server cannot be used, or not fully.
-#[derive(Debug, Serialize)]
-struct Failed {
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Failed {
     class: &'static str,
     phase: &'static str,
     /// The outermost first.
@@ -95,6 +95,11 @@ impl Checked {
     /// Whether it is degraded by nothing but an empty list.
     pub(super) fn is_merely_empty(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| failure.class == "list_empty")
+    }
+
+    /// Why it cannot be used, or not fully.
+    pub(super) fn failure(&self) -> Option<Failed> {
+        self.failure.clone()
     }
 
     pub(super) fn status(&self) -> &'static str {

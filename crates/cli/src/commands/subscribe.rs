@@ -6,7 +6,7 @@ use codewhale_mcp_client::{CallError, Change};
 use codewhale_mcp_protocol::{Json, SubscriptionFilter};
 use serde::Serialize;
 
-use super::opened::{failed, open};
+use super::opened::{failed, failed_for, open};
 use crate::args::SubscribeArgs;
 use crate::configured::Configured;
 use crate::drive::drive;
@@ -40,7 +40,7 @@ pub(super) fn subscribe(run: &mut Run, args: &SubscribeArgs) -> Result<Exit, Fai
         let connection = open(manager, &server, &out.printer).await?;
         let client = connection.client();
         let subscribed = client.subscribe(filter.clone()).await;
-        let mut subscription = subscribed.map_err(failed(&server.name))?;
+        let mut subscription = subscribed.map_err(failed_for("changes", client, &server.name, |_| false))?;
         out.agreed(&filter, &subscription.honoured)?;
         while let Some(change) = subscription.next().await {
             out.changed(&change)?;

@@ -248,6 +248,7 @@ fn listed(found: Found, catalogue: &Catalogue) -> (Checked, Listed) {
     let listed = Listed {
         tokens: tools.iter().map(|tool| tool.tokens).sum(),
         status: found.row.status(),
+        failure: found.row.failure(),
         listed: found.listed,
         hidden_tools: found.not_offered,
         tools,

@@ -9,6 +9,10 @@ use super::server::{connect, refused as refused_definition};
 use super::{Naming, word};
 use crate::failure::Failure;
 
+/// What keeps a tool out of sight.
+const UNASKED: &str =
+    "some servers show a tool only to a client that can be asked: --allow-sampling, --root DIR";
+
 /// What to do about a failure, if there is something that is known to help.
 pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
     Some(match failure {
@@ -67,7 +71,13 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::UnknownTool { hidden: true, .. } => {
             "it is left out by `enabled_tools` or `disabled_tools`".to_owned()
         }
+        Failure::UnknownTool { near, unasked: true, .. } if !near.is_empty() => {
+            format!("did you mean {}? {UNASKED}", either(near))
+        }
         Failure::UnknownTool { near, .. } if !near.is_empty() => format!("did you mean {}?", either(near)),
+        Failure::UnknownTool { server, unasked: true, .. } => {
+            format!("`codewhale mcp tools {}` shows its tools; {UNASKED}", naming.of(server))
+        }
         Failure::UnknownTool { server, .. } => {
             format!("`codewhale mcp tools {}` shows its tools", naming.of(server))
         }
@@ -91,7 +101,8 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::Call { server, source: CallError::ServerError { method, error } } => {
             return refused(server, naming, method, error);
         }
-        Failure::Call { server, source: CallError::ServerLacks { .. } } => {
+        Failure::NotOffered { server, .. }
+        | Failure::Call { server, source: CallError::ServerLacks { .. } } => {
             format!("`codewhale mcp connect {}` shows what it offers", naming.of(server))
         }
         Failure::Call {

@@ -6,7 +6,7 @@ use std::path::Path;
 use codewhale_cli::Exit;
 use serde_json::{Value, json};
 
-use crate::world::{Machine, Ran, fake};
+use crate::world::{Machine, Ran, SECOND, discovered, error, fake};
 
 /// Checks the servers; one of them, `good`, is always fine.
 fn validate(machine: &Machine, servers: Value, exit: Exit) -> Ran {
@@ -215,6 +215,36 @@ fn whatever_keeps_a_program_from_starting_is_told_apart_with_its_place() {
         let causes = failure["causes"].to_string();
         for part in parts {
             assert!(causes.contains(&part.replace('"', "\\\"")), "{name}: {part} is not in {causes}");
+        }
+    }
+}
+
+#[test]
+fn what_a_server_does_not_offer_is_said_so_and_has_its_own_class() {
+    let machine = Machine::new();
+    let unknown = |nth: u64| error(nth * (SECOND - 1) + 1, -32601);
+    machine.with_canned("s", &[&[discovered(json!({"tools": {}}))], &[unknown(1)], &[unknown(2)]]);
+    let rows: [(&[&str], &str); 3] = [
+        (&["mcp", "read", "s", "a://x"], "the server does not offer resources"),
+        (&["mcp", "prompt", "s", "greet"], "the server does not offer prompts"),
+        (&["mcp", "subscribe", "s", "a://x"], "the server does not offer changes"),
+    ];
+    for (words, said) in rows {
+        let ran = machine.run(words).ends(Exit::Failed).says(said);
+        ran.hides("error: the server answered");
+        assert_eq!(machine.json(words)["error"]["class"], "not_offered", "{words:?}");
+    }
+}
+
+#[test]
+fn a_tool_that_is_not_there_may_be_there_for_who_can_be_asked() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("s", &["plain"])]);
+    let hint = "some servers show a tool only to a client that can be asked: --allow-sampling, --root DIR";
+    for tool in ["zzz", "ehco"] {
+        machine.run(&["mcp", "call", "s", tool]).ends(Exit::Usage).says(hint);
+        for given in [&["--allow-sampling"][..], &["--root", "."]] {
+            machine.run(&[&["mcp", "call", "s", tool], given].concat()).ends(Exit::Usage).hides(hint);
         }
     }
 }

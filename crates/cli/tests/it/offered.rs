@@ -77,6 +77,17 @@ fn a_list_that_has_no_end_or_an_error_fails_and_hides_no_other() {
         (row["status"].as_str().unwrap(), row["resources"].as_array().unwrap().len())
     };
     assert_eq!([row("good"), row("empty"), row("dead")], [("ready", 2), ("ready", 0), ("failed", 0)]);
+    let of =
+        |name: &str| all["servers"].as_array().unwrap().iter().find(|row| row["server"] == name).unwrap();
+    assert_eq!((&of("dead")["offered"], &of("good")["offered"]), (&Value::Null, &json!(true)));
+    assert_eq!((&of("circle")["offered"], &of("good")["failure"]), (&json!(true), &Value::Null));
+    for list in ["resources", "templates", "prompts", "tools"] {
+        let (all, checked) =
+            (machine.json(&["mcp", list, "dead"]), machine.json(&["mcp", "validate", "dead"]));
+        let (told, wanted) = (&all["servers"][0]["failure"], &checked["servers"][0]["failure"]);
+        assert_eq!(told["exit_code"], 3, "{list}: {all}");
+        assert_eq!(told, wanted, "{list}");
+    }
     assert_eq!([row("circle"), row("half")], [("degraded", 0), ("degraded", 0)]);
     // An empty cursor is asked for once, and brings nothing twice.
     assert_eq!(row("odd"), ("ready", 2));

@@ -244,7 +244,6 @@ fn an_address_that_is_asked_for_again_waits_for_the_person_to_be_done() {
 #[cfg(unix)]
 #[test]
 fn only_who_agreed_hears_that_what_they_did_at_an_address_is_done() {
-    let machine = Machine::new();
     let id = |nth: u64| nth * (SECOND - 1) + 1;
     let shaken = json!({
         "protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}
@@ -256,23 +255,25 @@ fn only_who_agreed_hears_that_what_they_did_at_an_address_is_done() {
     let over = json!({"jsonrpc": "2.0", "method": "notifications/elicitation/complete",
         "params": {"elicitationId": "visit-1"}});
     let result = answer(id(3), json!({"content": [{"type": "text", "text": "gone"}]}));
-    machine.with_canned(
-        "s",
-        &[
-            &[error(id(0), -32601)],
-            &[answer(id(1), shaken)],
-            &[],
-            &[answer(id(2), tools)],
-            &[ask],
-            &[over, result],
-        ],
-    );
-    let call = ["mcp", "call", "s", "go"];
     let done = "what you did there is done";
-    for word in ["n", "c"] {
-        machine.trial().answers(&[word]).run(&call).ends(Exit::Ok).prints("gone").hides(done);
+    for (word, is_said) in [("n", false), ("c", false), ("y", true)] {
+        // It would be remembered what a server is like.
+        let machine = Machine::new();
+        machine.with_canned(
+            "s",
+            &[
+                &[error(id(0), -32601)],
+                &[answer(id(1), shaken.clone())],
+                &[],
+                &[answer(id(2), tools.clone())],
+                &[ask.clone()],
+                &[over.clone(), result.clone()],
+            ],
+        );
+        let ran =
+            machine.trial().answers(&[word]).run(&["mcp", "call", "s", "go"]).ends(Exit::Ok).prints("gone");
+        assert_eq!(ran.stderr.contains(done), is_said, "{ran}");
     }
-    machine.trial().answers(&["y"]).run(&call).ends(Exit::Ok).prints("gone").says(done);
 }
 
 #[test]

@@ -96,7 +96,8 @@ impl Plan {
         let (client, tools) = usable(&self.server.name, &attempt)?;
         printer.spare_words(tools.iter().map(|tool| tool.name.clone()));
         let hidden = !self.server.tools.allows(&self.tool);
-        let tool = find(&self.server.name, &self.tool, tools, hidden)?;
+        let tool =
+            find(&self.server.name, &self.tool, tools, hidden).map_err(|failure| self.unasked(failure))?;
         let (arguments, odd) = self.fitting(tool, printer)?;
         consent(tool, self.args.yes, self.answers.person(), printer).await?;
         ask_for_messages(client, self.args.asked.log_level, printer).await.map_err(self.failed())?;
@@ -117,6 +118,18 @@ impl Plan {
             connection.close().await;
         }
         Ok(exit)
+    }
+
+    /// Says with a tool that is not there what the server was not allowed to ask.
+    fn unasked(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::UnknownTool { server, tool, near, hidden, .. } => {
+                let asked = &self.args.asked;
+                let unasked = !asked.allow_sampling && asked.root.is_empty();
+                Failure::UnknownTool { server, tool, near, hidden, unasked }
+            }
+            other => other,
+        }
     }
 
     fn failed(&self) -> impl Fn(CallError) -> Failure + use<> {

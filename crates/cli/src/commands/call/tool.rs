@@ -28,6 +28,7 @@ pub(in crate::commands) fn find<'t>(
         tool: wanted.to_owned(),
         near: near.into_iter().map(ToOwned::to_owned).collect(),
         hidden: is_hidden,
+        unasked: false,
     })
 }
 

@@ -11,7 +11,8 @@ use super::ask::{Answer, ask};
 use super::kind::{Items, Kind};
 use super::table::table;
 use crate::args::OfferedArgs;
-use crate::commands::report::Checked;
+use crate::commands::opened::Offer;
+use crate::commands::report::{Checked, Failed};
 use crate::commands::summary::{Summary, unsettled};
 use crate::commands::tools::servers;
 use crate::configured::Configured;
@@ -27,8 +28,10 @@ use crate::world::{Interrupts, Signal};
 pub(super) struct Found {
     pub(super) server: String,
     status: &'static str,
-    /// Whether the server has such things at all.
-    offered: bool,
+    /// Set unless its list was read.
+    failure: Option<Failed>,
+    /// Whether the server has such things at all, if that is known.
+    offered: Option<bool>,
     warnings: Vec<String>,
     #[serde(flatten)]
     pub(super) items: Items,
@@ -65,10 +68,10 @@ pub(in crate::commands) fn list(run: &mut Run, kind: Kind, args: &OfferedArgs) -
                         .iter()
                         .for_each(|warning| printer.warn(format!("{}: {warning}", found.server)));
                     match (found.row.is_usable(), found.offered, found.items.len()) {
-                        (true, false, _) => {
+                        (true, Some(false), _) => {
                             printer.note(format!("{}: it offers no {}", found.server, kind.as_str()))
                         }
-                        (true, true, 0) => {
+                        (true, Some(true), 0) => {
                             printer.note(format!("{}: its list of {} is empty", found.server, kind.as_str()))
                         }
                         _ => {}
@@ -116,6 +119,7 @@ async fn all(
                 for found in found.iter_mut().filter(|found| !found.row.is_settled()) {
                     found.row.interrupt();
                     found.status = found.row.status();
+                    found.failure = found.row.failure();
                 }
                 return (found, Some(signal));
             }
@@ -128,7 +132,7 @@ impl Found {
     fn open(kind: Kind, server: &Server) -> Self {
         let row = Checked::new(&server.name, server.scope, server.transport.as_str());
         let (server, items) = (server.name.clone(), kind.none());
-        Self { server, status: row.status(), offered: false, warnings: Vec::new(), items, row }
+        Self { server, status: row.status(), failure: None, offered: None, warnings: Vec::new(), items, row }
     }
 }
 
@@ -137,10 +141,15 @@ async fn one(manager: &Manager, kind: Kind, server: &Server) -> Found {
     let attempt = manager.open(server).await;
     row.settle(&attempt.report);
     let mut warnings: Vec<String> = attempt.report.warnings.iter().map(ToString::to_string).collect();
-    let (mut items, mut offered) = (kind.none(), false);
+    let (mut items, mut offered) = (kind.none(), None);
     if let Some(connection) = attempt.connection {
         let answer = ask(&connection, kind, server.timeouts.connect.value).await;
-        offered = !matches!(answer, Answer::NotOffered);
+        let offer = Offer::of(connection.client().server(), |capabilities| kind.is_in(capabilities));
+        offered = match answer {
+            Answer::Listed(..) => Some(true),
+            Answer::NotOffered => Some(false),
+            Answer::Degraded(_) | Answer::Lost(_) => (offer == Offer::Yes).then_some(true),
+        };
         match answer {
             Answer::Listed(listed, odd) => {
                 items = listed;
@@ -152,5 +161,6 @@ async fn one(manager: &Manager, kind: Kind, server: &Server) -> Found {
         }
         connection.close().await;
     }
-    Found { server: server.name.clone(), status: row.status(), offered, warnings, items, row }
+    let (status, failure) = (row.status(), row.failure());
+    Found { server: server.name.clone(), status, failure, offered, warnings, items, row }
 }
