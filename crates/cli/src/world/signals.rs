@@ -85,7 +85,7 @@ impl Interrupts {
 
 /// How long we may take to end after a signal: longer than every server's ladder together with the logs.
 #[cfg(unix)]
-const LONGEST_END: std::time::Duration = std::time::Duration::from_secs(15);
+const LONGEST_END: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A program that is stuck in a write to a pipe that nobody reads does not hear what its runtime hears. So a second
 /// signal ends it from the handler itself, and the first one after a while. The guard process ends the servers then.
