@@ -18,6 +18,7 @@ impl Failure {
             | Self::NoToolNamed { .. }
             | Self::NoPromptNamed { .. }
             | Self::NotAnArgument { .. }
+            | Self::AnswersMisfit { .. }
             | Self::OnlyOnCommandLine { .. } => "usage",
             Self::UnknownServer { .. } | Self::Edit(EditFileError::Refused(EditError::Unknown { .. })) => {
                 "unknown_server"

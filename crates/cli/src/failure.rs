@@ -87,6 +87,9 @@ pub(crate) enum Failure {
     NoConsent { tool: String },
     #[error("{source}")]
     Call { server: String, source: CallError },
+    /// The questions were declined; `source` is what else came of it.
+    #[error("the answers file does not fit: {}", why.join("; "))]
+    AnswersMisfit { why: Vec<String>, source: Option<Box<Failure>> },
     #[error("there is no answer to the question")]
     NoAnswer,
 }
@@ -128,6 +131,7 @@ impl Failure {
             | Self::NoToolNamed { .. }
             | Self::NoPromptNamed { .. }
             | Self::NotAnArgument { .. }
+            | Self::AnswersMisfit { .. }
             | Self::UnknownServer { .. }
             | Self::ServerRefused { .. }
             | Self::UnknownTool { .. }

@@ -14,12 +14,14 @@ use serde_json::json;
 use tokio::sync::Mutex;
 
 use super::address::Address;
+use super::declined::Declined;
 use super::dialog::{Dialog, Stop, quote};
 use super::file::{AnswersFile, Given, IsForm};
 use super::filled::{Filled, filled};
 use super::visit::Time;
 use super::{form, roots, sampling, visit};
 use crate::args::AskedArgs;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::hint;
 use crate::input::read_file;
@@ -43,6 +45,7 @@ pub(crate) struct Answers {
     turn: Mutex<Turn>,
     /// What the person is to do at addresses, by the server's ids.
     visits: std::sync::Mutex<HashSet<String>>,
+    declined: std::sync::Mutex<Declined>,
 }
 
 /// Whether the server may ask a model.
@@ -57,6 +60,8 @@ enum Sampling {
 struct Turn {
     file: Option<AnswersFile>,
     asked: usize,
+    /// Why the answer that the file has for this question cannot be given.
+    misfit: Option<String>,
     /// Addresses that the person has agreed to.
     agreed: HashSet<String>,
 }
@@ -79,6 +84,7 @@ impl Answers {
             sampling: if args.allow_sampling { Sampling::Allowed } else { Sampling::Undeclared },
             turn: Mutex::new(Turn { file: file.transpose()?, ..Turn::default() }),
             visits: std::sync::Mutex::default(),
+            declined: std::sync::Mutex::default(),
         }))
     }
 
@@ -113,6 +119,26 @@ impl Answers {
 
     fn visits(&self) -> MutexGuard<'_, HashSet<String>> {
         self.visits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A line for each question that was declined.
+    pub(crate) fn declined(&self) -> Vec<String> {
+        self.to_decline().lines()
+    }
+
+    /// How the run ends: an answers file that does not fit is a mistake, whatever became of the work.
+    pub(crate) fn settle(&self, outcome: Result<Exit, Failure>) -> Result<Exit, Failure> {
+        self.to_decline().settle(outcome)
+    }
+
+    fn to_decline(&self) -> MutexGuard<'_, Declined> {
+        self.declined.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer of the file cannot be given; a person is asked in its place.
+    fn misfit(&self, turn: &mut Turn, why: String) {
+        self.dialog.printer.warn(format!("the answer in the file does not fit: {why}"));
+        turn.misfit = self.dialog.person.is_none().then_some(why);
     }
 
     /// Whoever can be asked.
@@ -151,7 +177,7 @@ impl Answers {
                 }
                 Ok(Filled::Decline) => return self.said_no("declined by the answers file"),
                 Ok(Filled::Cancel) => return ElicitResult::of(ElicitAction::Cancel),
-                Err(why) => printer.warn(format!("the answer in the file does not fit: {why}")),
+                Err(why) => self.misfit(turn, why),
             }
         }
         let Some(person) = self.dialog.person() else {
@@ -195,7 +221,7 @@ impl Answers {
             }
             Some(Given::Decline) => return self.said_no("declined by the answers file"),
             Some(Given::Cancel) => return ElicitResult::of(ElicitAction::Cancel),
-            Some(_) => printer.warn("the answer in the file does not fit: the question is an address"),
+            Some(_) => self.misfit(turn, "the question is an address".to_owned()),
             None => {}
         }
         let Some(person) = self.dialog.person() else {
@@ -223,12 +249,12 @@ impl Answers {
                     printer.note("answered from the answers file");
                     return Ok(text);
                 }
-                Err(why) => printer.warn(format!("the answer in the file does not fit: {why}")),
+                Err(why) => self.misfit(turn, why),
             },
             Some(Given::Decline | Given::Cancel) => {
                 return Err(Refusal::rejected("the user rejected the request"));
             }
-            Some(_) => printer.warn("the answer in the file does not fit: the question is for a model"),
+            Some(_) => self.misfit(turn, "the question is for a model".to_owned()),
             None => {}
         }
         let Some(person) = self.dialog.person() else {
@@ -266,6 +292,9 @@ impl Handler for Answers {
             _ => ElicitResult::of(ElicitAction::Decline),
         };
         waiting.ends();
+        if result.action == ElicitAction::Decline {
+            self.to_decline().add(&params.message, turn.misfit.take());
+        }
         Ok(result)
     }
 
@@ -276,6 +305,9 @@ impl Handler for Answers {
         let waiting = Waiting(&self.dialog);
         let text = self.sample(&mut turn, &params).await;
         waiting.ends();
+        if text.is_err() {
+            self.to_decline().add("a question for a model", turn.misfit.take());
+        }
         text.map(sampling::answer)
     }
 
@@ -287,6 +319,7 @@ impl Handler for Answers {
 impl Turn {
     fn begin(&mut self) -> Result<(), Refusal> {
         self.asked += 1;
+        self.misfit = None;
         match self.asked > QUESTIONS {
             true => {
                 Err(Refusal::rejected(format!("{QUESTIONS} questions were answered, and that is enough")))

@@ -1,6 +1,7 @@
 //! What a server asks while it works, answered by a person, by a file, or not at all.
 //!
 //! - `answers`: takes the questions, one after the other
+//! - `declined`: the questions that were declined, and whether that was meant
 //! - `dialog`: what is said to the person, and what they type
 //! - `form`: a form, field by field, and the look at all of it before it is sent
 //! - `field`: one field: how it is shown, and what a typed line means
@@ -15,6 +16,7 @@
 mod address;
 #[expect(clippy::module_inception, reason = "the file is named for its type")]
 mod answers;
+mod declined;
 mod dialog;
 mod field;
 mod file;

@@ -30,6 +30,8 @@ struct FilledIn<'a> {
     result: &'a GetPromptResult,
     /// Files, where they were asked for.
     saved: Vec<String>,
+    /// The questions of the server that were declined.
+    warnings: Vec<String>,
 }
 
 pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> {
@@ -46,7 +48,7 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
     let mut view = View::of(run, &args.shown, name);
     let (json, printer) = (run.global.json, run.printer.clone());
     let (level, name, declared) = (args.asked.log_level, name.clone(), answers.clone());
-    drive_with(
+    let outcome = drive_with(
         run,
         &configured,
         |options| declared.declare(options),
@@ -69,6 +71,7 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
                     server: &server.name,
                     prompt: &name,
                     elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                    warnings: answers.declined(),
                     saved: view.files(|view, hush| show(&result, view, hush))?,
                     result: &result,
                 })?;
@@ -80,7 +83,8 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
             connection.close().await;
             Ok(Exit::Ok)
         },
-    )
+    );
+    declared.settle(outcome)
 }
 
 /// The words `key=value`, each key once.

@@ -27,6 +27,8 @@ struct Contents<'a> {
     result: &'a ReadResourceResult,
     /// Files, where they were asked for.
     saved: Vec<String>,
+    /// The questions of the server that were declined.
+    warnings: Vec<String>,
 }
 
 pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
@@ -39,7 +41,7 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
     let mut view = View::of(run, &args.shown, stem(uri));
     let (json, printer) = (run.global.json, run.printer.clone());
     let (level, uri, declared) = (args.asked.log_level, uri.clone(), answers.clone());
-    drive_with(
+    let outcome = drive_with(
         run,
         &configured,
         |options| declared.declare(options),
@@ -58,6 +60,7 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
                     server: &server.name,
                     uri: &uri,
                     elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                    warnings: answers.declined(),
                     saved: view.files(|view, hush| view.resource(&result.contents, hush))?,
                     result: &result,
                 })?;
@@ -69,7 +72,8 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
             connection.close().await;
             Ok(Exit::Ok)
         },
-    )
+    );
+    declared.settle(outcome)
 }
 
 /// What the files of a resource are named after: the last part of its address.

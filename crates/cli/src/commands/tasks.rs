@@ -45,6 +45,8 @@ struct Finished<'a> {
     result: &'a CallToolResult,
     /// Files, where they were asked for.
     saved: Vec<String>,
+    /// The questions of the server that were declined.
+    warnings: Vec<String>,
 }
 
 /// What is to be done.
@@ -85,7 +87,7 @@ pub(super) fn tasks(run: &mut Run, args: &TasksArgs) -> Result<Exit, Failure> {
         wish,
     };
     let (level, declared) = (args.asked.log_level, plan.answers.clone());
-    drive_with(
+    let outcome = drive_with(
         run,
         &configured,
         |options| declared.declare(options),
@@ -99,7 +101,8 @@ pub(super) fn tasks(run: &mut Run, args: &TasksArgs) -> Result<Exit, Failure> {
             connection.close().await;
             Ok(exit)
         },
-    )
+    );
+    declared.settle(outcome)
 }
 
 impl Plan {
@@ -203,6 +206,7 @@ impl Plan {
                 elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
                 is_error: result.is_error,
                 result,
+                warnings: self.answers.declined(),
                 saved: self.view.files(|view, hush| view.result(result, hush))?,
             })?;
         } else {

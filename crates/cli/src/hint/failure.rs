@@ -91,6 +91,7 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         }
         Failure::NoList { name, degradation } => return super::degraded(name, naming, degradation),
         Failure::NoConsent { .. } => "add --yes if you are sure".to_owned(),
+        Failure::AnswersMisfit { .. } => "the question was declined; mend the file of --answers".to_owned(),
         Failure::NoAnswer => "add --yes where nobody can be asked".to_owned(),
         Failure::Call { source: CallError::ServerTimedOut { .. }, .. } => {
             "give it more time with --timeout SECS, or set `execute_timeout`".to_owned()

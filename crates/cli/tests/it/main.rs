@@ -21,4 +21,5 @@ mod tasks;
 mod toolbox;
 mod trust;
 mod typed;
+mod visits;
 mod world;

@@ -80,12 +80,13 @@ pub(crate) fn call(run: &mut Run, args: &CallArgs) -> Result<Exit, Failure> {
         server,
     };
     let (printer, answers) = (run.printer.clone(), plan.answers.clone());
-    drive_with(
+    let outcome = drive_with(
         run,
         &configured,
         |options| answers.declare(options),
         async move |manager| plan.carry_out(manager, &printer).await,
-    )
+    );
+    answers.settle(outcome)
 }
 
 impl Plan {
@@ -209,7 +210,7 @@ impl Plan {
                 is_error: result.is_error,
                 result,
                 saved: self.view.files(|view, hush| view.result(result, hush))?,
-                warnings: odd.into_iter().chain(wrong).collect(),
+                warnings: odd.into_iter().chain(wrong).chain(self.answers.declined()).collect(),
             })?;
         } else {
             self.view.result(result, printer)?;
