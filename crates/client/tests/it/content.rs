@@ -275,3 +275,24 @@ async fn an_answer_with_half_a_character_or_a_block_that_is_none_is_not_lost() {
         assert_eq!(shown, texts, "{result}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn icons_are_kept_as_they_came_and_never_fetched() {
+    let (client, mut server) = Server::connected("2025-11-25", Options::default()).await;
+    let icons = r#"[{"src":"javascript:alert(1)"},{"src":"file:///etc/passwd","sizes":["any"]},{"src":7}]"#;
+    let list = tokio::spawn({
+        let client = client.clone();
+        async move { client.list_tools().await }
+    });
+    let request = server.asked("tools/list").await;
+    let line = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{{\"tools\":[{{\"name\":\"x\",\"icons\":{icons}}}]}}}}\n",
+        request["id"]
+    );
+    server.write(line.as_bytes()).await;
+    let tools = list.await.expect("the task ends").expect("a list");
+    let kept = tools.items[0].icons.as_ref().expect("they are there");
+    assert_eq!(kept.json().as_str(), icons);
+    assert!(kept.read().is_err(), "what is no icon is only seen by who looks");
+    server.hears_nothing().await;
+}
