@@ -101,3 +101,36 @@ pub(super) fn short(text: &str, most: usize) -> String {
         None => line.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, sync_channel};
+
+    use super::*;
+    use crate::world::Person;
+
+    struct Slow(Receiver<&'static str>);
+
+    impl Person for Slow {
+        fn answer(&mut self) -> std::io::Result<Option<String>> {
+            Ok(self.0.recv().ok().map(str::to_owned))
+        }
+    }
+
+    #[test]
+    fn a_yes_that_was_typed_for_a_withdrawn_question_is_no_consent() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (sender, lines) = sync_channel(2);
+            let (printer, asking) = (Printer::silent(), Asking::new(Box::new(Slow(lines))));
+            let person = WithPerson { printer: &printer, person: &asking };
+            let withdrawn = tokio::time::timeout(std::time::Duration::ZERO, person.ask(Line::from("name?")));
+            assert!(withdrawn.await.is_err());
+            sender.send("y").unwrap();
+            sender.send("n").unwrap();
+            assert_eq!(person.consent("agree?").await, Ok("n".to_owned()));
+            drop(sender);
+            assert_eq!(person.consent("agree?").await, Err(Stop::Cancel));
+        });
+    }
+}
