@@ -84,7 +84,7 @@ fn traffic(revision: &str) -> String {
 
 /// Fits every field of the fake's form. Its share is whole, because the schemas call a number in an answer an integer
 /// where the text of the specification says number.
-const FORM: &str = r#"{"name": "Ada", "age": 30, "share": 1, "tags": ["a"]}"#;
+const FORM: &str = r#"{"name": "Ada", "age": 30, "share": 1, "tags": ["a"], "pet": "c"}"#;
 
 /// Checks one message and says what it was.
 fn check(
