@@ -50,10 +50,13 @@ impl Interrupts {
     #[cfg(unix)]
     fn system() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
-        // What cannot be had here is only the way out of a program that is stuck.
-        let _ = last_resort();
         match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-            (Ok(interrupt), Ok(terminate)) => Self::System { interrupt, terminate },
+            (Ok(interrupt), Ok(terminate)) => {
+                // Only now: a signal that came when nobody else listened yet would be heard by nobody. What cannot be
+                // had here is only the way out of a program that is stuck.
+                let _ = last_resort();
+                Self::System { interrupt, terminate }
+            }
             _ => Self::Never,
         }
     }

@@ -392,21 +392,3 @@ async fn a_result_is_read_as_its_result_type_says() {
         check("2025-11-25", typed(json!(kind)), Ok("t")).await;
     }
 }
-
-#[tokio::test(start_paused = true)]
-async fn a_call_whose_time_is_over_does_not_go_out_again() {
-    let (client, mut server, _people) = connected().await;
-    let began = tokio::time::Instant::now();
-    let call = tokio::spawn(async move {
-        client.call_tool("x", &json!({})).timeout(Duration::from_millis(250)).send().await.map(drop)
-    });
-    // The server is busy: the second time its client would have to wait longer than it may.
-    for _ in 0..2 {
-        let request = server.asked("tools/call").await;
-        server.answer(&request, json!({"resultType": "input_required", "requestState": "s"})).await;
-    }
-    let error = call.await.expect("the task ends").expect_err("its time is over");
-    assert!(matches!(error, CallError::ServerTimedOut { .. }), "{error}");
-    assert_eq!(began.elapsed().as_millis(), 250);
-    assert!(server.at_end().await, "it says nothing more");
-}
