@@ -58,9 +58,7 @@ impl Pending {
         })
         .await
     }
-}
 
-impl Pending {
     pub(crate) fn is_settled(&self) -> bool {
         self.settled
     }

@@ -7,6 +7,7 @@
 //! - `printer`: the two streams, what is quiet and what has colour
 //! - `progress`: a bar on a terminal
 //! - `waiting`: what is waited for, on a terminal
+//! - `screen`: what a test sees of what was written
 //! - `size`: a number of bytes and a time, for people
 
 mod hidden;
@@ -14,6 +15,8 @@ mod json;
 mod line;
 mod printer;
 mod progress;
+#[cfg(test)]
+mod screen;
 mod size;
 mod table;
 mod waiting;

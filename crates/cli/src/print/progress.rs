@@ -223,23 +223,10 @@ impl TermLike for Talk {
 
 #[cfg(test)]
 mod tests {
+    use super::super::screen::Screen;
     use super::super::{Setup, Verbosity};
     use super::*;
     use crate::world::Output;
-
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no writer panics").extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     #[test]
     fn while_a_person_is_asked_there_is_no_bar_and_notes_wait() {
@@ -251,7 +238,7 @@ mod tests {
             verbosity: Verbosity::Normal,
             colour: None,
         }));
-        let shown = || String::from_utf8(screen.0.lock().expect("no writer panics").clone()).expect("text");
+        let shown = || screen.text();
         let step = ProgressParams { progress: 1.0, total: Some(2.0), ..ProgressParams::default() };
         let progress = Progress::new(&printer);
         progress.update(&step);

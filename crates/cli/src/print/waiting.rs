@@ -63,27 +63,13 @@ impl Drop for Shown<'_> {
 mod tests {
     use std::future::pending;
     use std::io;
-    use std::sync::Mutex;
 
     use tokio::time::timeout;
 
+    use super::super::screen::Screen;
     use super::super::{Setup, Verbosity};
     use super::*;
     use crate::world::{Output, Terminal};
-
-    #[derive(Clone, Default)]
-    struct Screen(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no writer panics").extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     fn shown(terminal: Terminal, verbosity: Verbosity, wait: Duration) -> String {
         let screen = Screen::default();
@@ -94,7 +80,7 @@ mod tests {
             tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         let work = async { Waiting::new(&printer).on("a, b", timeout(wait, pending::<()>())).await };
         assert!(runtime.block_on(work).is_err());
-        String::from_utf8(screen.0.lock().expect("no writer panics").clone()).expect("text")
+        screen.text()
     }
 
     #[test]
