@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codewhale_mcp_session::{HandshakeError, Session, Step, Verdict};
-use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError};
+use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError, Way};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -73,7 +73,7 @@ impl Client {
         let deadline = Instant::now() + options.connect_timeout;
         let mut session = Session::new(options.settings());
         loop {
-            let opened = timeout_at(deadline, connector.open()).await;
+            let opened = timeout_at(deadline, connector.open(Way::First)).await;
             let link = match opened {
                 Ok(link) => link.map_err(ConnectCause::from)?,
                 Err(_) => {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use crate::{ExchangeError, Exchanges};
+
 /// Opens connections to one MCP server, as often as it is asked to.
 ///
 /// A client takes a connector and not a [`Link`], because one logical connection can need several links: a
@@ -17,7 +19,18 @@ pub trait Connector: Send + Sync {
     ///
     /// # Errors
     /// [`OpenError`] says what could not be opened and why. Nothing stays behind when it fails.
-    async fn open(&self) -> Result<Link, OpenError>;
+    async fn open(&self, way: Way) -> Result<Link, OpenError>;
+}
+
+/// Which of a connector's ways to a server is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Way {
+    /// The first one, the only one for most.
+    #[default]
+    First,
+    /// The deprecated HTTP+SSE transport (MCP 2024-11-05), where the first way turned out to be closed. A connector
+    /// that has no other way opens its first one.
+    EventStream,
 }
 
 /// One open way to a server.
@@ -25,12 +38,15 @@ pub trait Connector: Send + Sync {
 pub enum Link {
     /// Newline-delimited JSON both ways (MCP 2026-07-28, basic/transports/stdio).
     Lines(Lines),
+    /// An exchange for each message (MCP 2026-07-28, basic/transports/streamable-http).
+    Exchanges(Exchanges),
 }
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lines(lines) => f.debug_tuple("Lines").field(&lines.peer).finish(),
+            Self::Exchanges(exchanges) => exchanges.fmt(f),
         }
     }
 }
@@ -105,6 +121,23 @@ pub enum OpenError {
     #[cfg(feature = "stdio")]
     #[error(transparent)]
     Spawn(#[from] codewhale_mcp_process::SpawnError),
+    /// The exchange that opens the link came to nothing.
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
+    /// The server does not open an event stream.
+    #[error("the server does not open an event stream: {reason}")]
+    NoEventStream {
+        /// The status code of its answer.
+        status: u16,
+        /// What came instead, in words.
+        reason: String,
+    },
+    /// The event stream names no address that messages may be sent to.
+    #[error("the event stream cannot be used: {reason}")]
+    Endpoint {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The connector has no more links to give (a memory link is opened once).
     #[error("this connector has been used up")]
     Exhausted,

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, ReadBuf, ReadHalf, WriteHalf};
 use tokio::sync::watch;
 
-use crate::{Connector, End, Lines, Link, OpenError, Outlet, Peer};
+use crate::{Connector, End, Lines, Link, OpenError, Outlet, Peer, Way};
 
 /// A connector that opens one link, and the server's end of it. Each direction holds `capacity` bytes before
 /// its writer has to wait.
@@ -27,7 +27,7 @@ pub struct MemoryConnector {
 
 #[async_trait]
 impl Connector for MemoryConnector {
-    async fn open(&self) -> Result<Link, OpenError> {
+    async fn open(&self, _way: Way) -> Result<Link, OpenError> {
         let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (inlet, outlet) = tokio::io::split(stream.ok_or(OpenError::Exhausted)?);
         let gone = Arc::new(watch::Sender::new(false));

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use codewhale_mcp_process::{Exit, Process, Setup, Stdin, Stdout, spawn};
 pub use codewhale_mcp_process::{Guard, Ladder, Launch, Pipes, SpawnError, StderrSink, guard};
 
-use crate::{Connector, End, Lines, Link, OpenError, Outlet, Peer};
+use crate::{Connector, End, Lines, Link, OpenError, Outlet, Peer, Way};
 
 /// Starts the same program for every link.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl StdioConnector {
 
 #[async_trait]
 impl Connector for StdioConnector {
-    async fn open(&self) -> Result<Link, OpenError> {
+    async fn open(&self, _way: Way) -> Result<Link, OpenError> {
         let spawned = spawn(&self.launch, &self.setup)?;
         let outlet = match spawned.stdin {
             #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codewhale_mcp_client::{CallError, Client, ConnectCause, Event, LimitFault, Observer, Options};
-use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError, Outlet, Peer, memory};
+use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError, Outlet, Peer, Way, memory};
 use serde_json::json;
 
 use crate::server::{Server, text};
@@ -158,7 +158,7 @@ struct DeafConnector;
 
 #[async_trait::async_trait]
 impl Connector for DeafConnector {
-    async fn open(&self) -> Result<Link, OpenError> {
+    async fn open(&self, _way: Way) -> Result<Link, OpenError> {
         let (ours, theirs) = tokio::io::duplex(1024);
         drop(theirs);
         let (inlet, kept) = tokio::io::duplex(1024);

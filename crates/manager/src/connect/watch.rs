@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use codewhale_mcp_transport::{Connector, Link, OpenError};
+use codewhale_mcp_transport::{Connector, Link, OpenError, Way};
 
 use super::running::Lease;
 
@@ -16,8 +16,8 @@ pub(crate) struct Watched<'a, C> {
 
 #[async_trait]
 impl<C: Connector> Connector for Watched<'_, C> {
-    async fn open(&self) -> Result<Link, OpenError> {
-        let link = self.connector.open().await?;
+    async fn open(&self, way: Way) -> Result<Link, OpenError> {
+        let link = self.connector.open(way).await?;
         self.starts.fetch_add(1, Ordering::Relaxed);
         if let Link::Lines(lines) = &link {
             self.lease.started(lines.peer.clone());

@@ -1,0 +1,139 @@
+//! Messages in the body of an answer: one JSON text, or the events of a stream.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use codewhale_mcp_protocol::{SseDecoder, SseError, SseEvent, SseLimits};
+
+use crate::{Body, ExchangeError, Media};
+
+/// Reads the messages of one body, whatever its chunks are.
+pub struct Frames {
+    body: Box<dyn Body>,
+    form: Form,
+    limit: usize,
+}
+
+enum Form {
+    /// The whole body is one message.
+    Whole,
+    /// Each event is one.
+    Events { decoder: Box<SseDecoder>, rest: Bytes },
+}
+
+impl fmt::Debug for Frames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frames").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl Frames {
+    /// The messages of a body, each of which has at most `limit` bytes; the body back when its media type holds no
+    /// messages.
+    ///
+    /// # Errors
+    /// The body, when it is neither JSON nor an event stream.
+    pub fn new(media: &Media, body: Box<dyn Body>, limit: usize) -> Result<Self, Box<dyn Body>> {
+        let form = match media {
+            Media::Json => Form::Whole,
+            Media::EventStream => {
+                let limits = SseLimits { line: limit.saturating_add(8), event: limit };
+                Form::Events { decoder: Box::new(SseDecoder::new(limits)), rest: Bytes::new() }
+            }
+            Media::Other(_) | Media::Unnamed => return Err(body),
+        };
+        Ok(Self { body, form, limit })
+    }
+
+    /// The next message, `None` at the end of the body. Events that are no messages are left out.
+    ///
+    /// # Errors
+    /// When the body breaks off or a message is too long. Nothing comes after that.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, ExchangeError> {
+        if let Form::Whole = self.form {
+            let body = whole(&mut *self.body, self.limit).await?;
+            return Ok((!body.is_empty()).then_some(body));
+        }
+        while let Some(event) = self.next_event().await? {
+            if event.event.as_deref().is_none_or(|name| name == "message") {
+                return Ok(Some(event.data.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next event, `None` at the end of the body and for a body that is not an event stream.
+    ///
+    /// # Errors
+    /// As for [`Self::next`].
+    pub async fn next_event(&mut self) -> Result<Option<SseEvent>, ExchangeError> {
+        let Form::Events { decoder, rest } = &mut self.form else { return Ok(None) };
+        loop {
+            let mut bytes = &rest[..];
+            let event = decoder.next(&mut bytes).map_err(too_long);
+            *rest = rest.slice(rest.len() - bytes.len()..);
+            match event? {
+                Some(event) => return Ok(Some(event)),
+                None => match chunk(&mut *self.body).await? {
+                    Some(bytes) => *rest = bytes,
+                    None => return Ok(None),
+                },
+            }
+        }
+    }
+
+    /// The last id of the events that ended, to go on from there (`Last-Event-ID`).
+    #[must_use]
+    pub fn last_event_id(&self) -> Option<&str> {
+        match &self.form {
+            Form::Whole => None,
+            Form::Events { decoder, .. } => decoder.last_event_id().filter(|id| !id.is_empty()),
+        }
+    }
+
+    /// How long the server wants a client to wait before it comes back.
+    #[must_use]
+    pub fn retry(&self) -> Option<Duration> {
+        match &self.form {
+            Form::Whole => None,
+            Form::Events { decoder, .. } => decoder.retry(),
+        }
+    }
+}
+
+/// A whole body.
+///
+/// # Errors
+/// When it breaks off or has more than `limit` bytes.
+pub async fn whole(body: &mut dyn Body, limit: usize) -> Result<Bytes, ExchangeError> {
+    let within = |length: usize| match length > limit {
+        true => Err(ExchangeError::TooLong { what: "body", limit }),
+        false => Ok(()),
+    };
+    let Some(first) = chunk(body).await? else { return Ok(Bytes::new()) };
+    within(first.len())?;
+    let Some(second) = chunk(body).await? else { return Ok(first) };
+    within(first.len() + second.len())?;
+    let mut bytes = BytesMut::with_capacity(2 * (first.len() + second.len()));
+    bytes.extend_from_slice(&first);
+    bytes.extend_from_slice(&second);
+    while let Some(next) = chunk(body).await? {
+        within(bytes.len() + next.len())?;
+        bytes.extend_from_slice(&next);
+    }
+    Ok(bytes.freeze())
+}
+
+async fn chunk(body: &mut dyn Body) -> Result<Option<Bytes>, ExchangeError> {
+    poll_fn(|context| body.poll_chunk(context)).await.transpose()
+}
+
+fn too_long(error: SseError) -> ExchangeError {
+    let limit = match error {
+        SseError::LineTooLong { limit } | SseError::EventTooLong { limit } => limit,
+        _ => 0,
+    };
+    ExchangeError::TooLong { what: "event", limit }
+}
