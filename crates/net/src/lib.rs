@@ -1,0 +1,1 @@
+//! Where a request may go, and the way there.
