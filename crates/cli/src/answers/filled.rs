@@ -1,6 +1,6 @@
 //! A form from the answers file.
 
-use codewhale_mcp_protocol::{InvalidAnswer, Json, Members, Property, check_answer};
+use codewhale_mcp_protocol::{InvalidAnswer, Json, Members, Property, check_answer, with_defaults};
 
 use super::field::reason;
 use super::file::Given;
@@ -32,15 +32,6 @@ pub(super) fn filled(form: &[Property], given: Given) -> Result<Filled, String> 
         Err(InvalidAnswer::Misfit { name, misfit }) => Err(format!("`{name}`: {}", reason(&misfit))),
         Err(other) => Err(other.to_string()),
     }
-}
-
-/// Untouched fields are part of the answer (MCP 2026-07-28, client/elicitation).
-fn with_defaults(form: &[Property], fields: Members<Json>) -> Members<Json> {
-    let missing = form.iter().filter(|property| fields.member(&property.name).is_none());
-    let defaults =
-        missing.filter_map(|property| Some((property.name.as_str().into(), property.default_value()?)));
-    let defaults: Vec<(Box<str>, Json)> = defaults.collect();
-    fields.into_iter().chain(defaults).collect()
 }
 
 #[cfg(test)]

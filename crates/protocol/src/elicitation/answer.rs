@@ -117,6 +117,17 @@ impl Property {
     }
 }
 
+/// What was filled in, and behind it the defaults of the fields that were left alone: they are part of the answer
+/// (MCP 2026-07-28, client/elicitation). Whether that fits, [`check_answer`] says.
+#[must_use]
+pub fn with_defaults(form: &[Property], filled_in: Members<Json>) -> Members<Json> {
+    let alone = form.iter().filter(|property| filled_in.member(&property.name).is_none());
+    let defaults =
+        alone.filter_map(|property| Some((property.name.as_str().into(), property.default_value()?)));
+    let defaults: Vec<(Box<str>, Json)> = defaults.collect();
+    filled_in.into_iter().chain(defaults).collect()
+}
+
 /// Checks what was filled in against the form (MCP 2026-07-28, client/elicitation).
 ///
 /// # Errors

@@ -1,6 +1,8 @@
 //! Forms: which schemas are one, and which answers fit.
 
-use codewhale_mcp_protocol::{Choice, Json, Members, Property, PropertyKind, RequestedSchema, check_answer};
+use codewhale_mcp_protocol::{
+    Choice, Json, Members, Property, PropertyKind, RequestedSchema, check_answer, with_defaults,
+};
 use serde_json::{Value, json};
 
 fn form(properties: Value) -> Result<Vec<Property>, String> {
@@ -182,9 +184,26 @@ fn a_whole_answer_has_what_is_required_and_nothing_else() {
     assert_eq!(check(json!({ "age": 20 })), Err("\"name\" has to be filled in".into()));
     assert_eq!(check(json!({ "name": "n", "age": 17 })), Err("\"age\" is out of range".into()));
     assert_eq!(check(json!({ "name": "n", "x": 1 })), Err("there is no field \"x\"".into()));
+}
 
-    let defaults: Members<Json> =
-        form.iter().filter_map(|field| Some((field.name.clone(), field.default_value()?))).collect();
-    assert_eq!(serde_json::to_string(&defaults).unwrap(), r#"{"name":"me"}"#);
-    assert_eq!(check_answer(&form, &defaults), Ok(()));
+#[test]
+fn fields_that_are_left_alone_are_answered_with_their_defaults() {
+    let schema = json!({ "type": "object", "properties": {
+        "name": { "type": "string", "default": "me" },
+        "age": { "type": "integer" },
+        "score": { "type": "number", "default": 95.5 },
+        "status": { "type": "string", "enum": ["on", "off"], "default": "off" },
+        "verified": { "type": "boolean", "default": false },
+    } });
+    let form = serde_json::from_value::<RequestedSchema>(schema).unwrap().form().unwrap();
+    let answered = |filled_in: Value| {
+        let filled_in: Members<Json> = serde_json::from_value(filled_in).unwrap();
+        let answer = with_defaults(&form, filled_in);
+        assert_eq!(check_answer(&form, &answer), Ok(()));
+        serde_json::from_str::<Value>(&serde_json::to_string(&answer).unwrap()).unwrap()
+    };
+    let all = json!({ "name": "me", "score": 95.5, "status": "off", "verified": false });
+    assert_eq!(answered(json!({})), all);
+    let some = json!({ "name": "you", "age": 8, "score": 95.5, "status": "off", "verified": true });
+    assert_eq!(answered(json!({ "name": "you", "age": 8, "verified": true })), some);
 }
