@@ -15,7 +15,8 @@
 //!
 //! - Messages: [`Message`] and [`Reply`] read what comes, [`Request`], [`Notification`], [`ResultResponse`] and
 //!   [`ErrorResponse`] are whole messages as values; [`RequestId`], [`method`], [`ErrorObject`] and [`code`].
-//! - Bytes: [`LineScanner`] for lines, [`SseDecoder`] for event streams.
+//! - Bytes: [`LineScanner`] for lines, [`SseDecoder`] for event streams; [`header`] for HTTP, with [`ToolHeaders`] for
+//!   the arguments of tools that stand in headers too.
 //! - Revisions: [`Revision`], [`Era`].
 //! - Beginnings: [`InitializeParams`] and [`InitializeResult`] (legacy), [`DiscoverResult`] (modern),
 //!   [`ServerCapabilities`], [`ClientCapabilities`], [`Implementation`].
@@ -51,6 +52,9 @@ mod elicitation;
 mod envelope;
 mod error;
 mod error_data;
+pub mod header;
+mod header_annotation;
+mod header_fault;
 mod id;
 mod implementation;
 mod initialize;
@@ -77,6 +81,7 @@ mod sse;
 mod subscriptions;
 mod surrogates;
 mod tasks;
+mod tool_headers;
 mod tools;
 mod verbatim;
 mod word;
@@ -91,6 +96,7 @@ pub use elicitation::*;
 pub use envelope::*;
 pub use error::*;
 pub use error_data::*;
+pub use header_fault::*;
 pub use id::*;
 pub use implementation::*;
 pub use initialize::*;
@@ -116,5 +122,6 @@ pub use sse::*;
 pub use subscriptions::*;
 pub use surrogates::*;
 pub use tasks::*;
+pub use tool_headers::*;
 pub use tools::*;
 pub use verbatim::*;

@@ -7,6 +7,7 @@ mod errors;
 mod examples;
 mod forms;
 mod framing;
+mod headers;
 mod ids;
 mod messages;
 mod objects;
