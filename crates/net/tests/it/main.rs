@@ -1,0 +1,9 @@
+//! Tests of the public API.
+#![expect(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
+
+mod addresses;
+mod consents;
+mod lists;
+mod origins;
+mod proxies;
+mod world;
