@@ -24,8 +24,13 @@
 //! ```
 
 mod address;
+mod authorizer;
 mod block;
+mod call;
+#[cfg(feature = "client")]
+pub mod client;
 mod consent;
+mod error;
 mod guard;
 mod no_proxy;
 mod origin;
@@ -35,8 +40,11 @@ mod proxy;
 mod refusal;
 
 pub use address::{Range, embedded_v4};
+pub use authorizer::{Authorizer, Because, Verdict};
 pub use block::{Block, NoBlock};
+pub use call::{Call, Fetch, Fetched, Redirects};
 pub use consent::{Author, Consent, Definition, PrivateNetwork, Purpose};
+pub use error::NetError;
 pub use guard::{Guard, GuardError, Permit, Route};
 pub use origin::{Nearness, Origin, Scheme};
 pub use pattern::{NoPattern, Pattern};

@@ -1,0 +1,149 @@
+//! One request with its hops and repetitions.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use codewhale_mcp_redact::safe_line;
+use http::response::Parts;
+use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use url::Url;
+
+use super::body::Body;
+use super::egress::Egress;
+use super::inflate::{Form, Inflate};
+use super::redirect::{Hop, bare, hop};
+use super::{failure, headers};
+use crate::{Authorizer, Because, Call, NetError, Route, Scheme, Verdict};
+
+/// Who we are.
+const USER_AGENT: HeaderValue = HeaderValue::from_static(concat!("codewhale/", env!("CARGO_PKG_VERSION")));
+
+/// What [`Inflate`] can take.
+const ENCODINGS: HeaderValue = HeaderValue::from_static("gzip, deflate");
+
+/// An answer whose body is on its way.
+pub struct Response {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Body,
+}
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response").field("status", &self.status).finish_non_exhaustive()
+    }
+}
+
+impl Egress {
+    pub(super) async fn run(
+        &self,
+        call: Call,
+        mut authorizer: Option<&dyn Authorizer>,
+    ) -> Result<Response, NetError> {
+        let Call { method, mut url, mut headers, body, redirects } = call;
+        headers.entry(header::USER_AGENT).or_insert(USER_AGENT);
+        headers.entry(header::ACCEPT_ENCODING).or_insert(ENCODINGS);
+        let mut repeated = Repeated::default();
+        let mut hops = 0;
+        loop {
+            let mut sent = headers.clone();
+            if let Some(authorizer) = authorizer {
+                authorizer.prepare(&method, &url, &mut sent).await?;
+            }
+            let mut request = Request::new(Full::new(body.clone()));
+            *request.method_mut() = method.clone();
+            *request.headers_mut() = sent;
+            let (parts, incoming) = self.exchange(&url, request).await?;
+            if let Some(authorizer) = authorizer {
+                let verdict = authorizer.received(&method, &url, parts.status, &parts.headers).await;
+                if repeated.again(verdict).await? {
+                    continue;
+                }
+            }
+            match hop(redirects, &url, hops, parts.status, &parts.headers)? {
+                None => return self.response(parts, incoming),
+                Some(Hop::Same(to)) => url = to,
+                Some(Hop::Bare(to)) => {
+                    url = to;
+                    headers = bare(&headers);
+                    authorizer = None;
+                }
+            }
+            hops += 1;
+        }
+    }
+
+    /// One exchange, which the guard permits.
+    async fn exchange(
+        &self,
+        url: &Url,
+        mut request: Request<Full<Bytes>>,
+    ) -> Result<(Parts, Incoming), NetError> {
+        let permit = self.guard.permit(url, self.purpose)?;
+        if let (Route::Through(proxy), Scheme::Http) = (permit.route(), permit.origin().scheme()) {
+            headers::authorize_at(proxy, request.headers_mut());
+        }
+        let target =
+            format!("{}{}", permit.origin(), &url[url::Position::BeforePath..url::Position::AfterQuery]);
+        let no = |error: http::uri::InvalidUri| NetError::NoRequest { reason: error.to_string() };
+        *request.uri_mut() = target.try_into().map_err(no)?;
+        let answer = self.client.request(request).await.map_err(|error| failure::of_client(&error))?;
+        Ok(answer.into_parts())
+    }
+
+    fn response(&self, parts: Parts, incoming: Incoming) -> Result<Response, NetError> {
+        let Parts { status, mut headers, .. } = parts;
+        let form = encoding(&headers)?;
+        if form.is_some() {
+            headers.remove(header::CONTENT_ENCODING);
+            headers.remove(header::CONTENT_LENGTH);
+        }
+        let body = Body::new(incoming, form.map(Inflate::new), Arc::clone(&self.tasks));
+        Ok(Response { status, headers, body })
+    }
+}
+
+fn encoding(headers: &HeaderMap) -> Result<Option<Form>, NetError> {
+    let Some(value) = headers.get(header::CONTENT_ENCODING) else { return Ok(None) };
+    let value = String::from_utf8_lossy(value.as_bytes());
+    match value.trim().to_ascii_lowercase().as_str() {
+        "" | "identity" => Ok(None),
+        "gzip" | "x-gzip" => Ok(Some(Form::Gzip)),
+        "deflate" => Ok(Some(Form::Deflate)),
+        other => Err(NetError::Broken {
+            reason: format!("its body is encoded as {}, which was not asked for", safe_line(other)),
+        }),
+    }
+}
+
+/// How often a request was sent again.
+#[derive(Debug, Default)]
+struct Repeated {
+    token: bool,
+    nonce: bool,
+}
+
+impl Repeated {
+    /// Whether to send the request once more.
+    async fn again(&mut self, mut verdict: Verdict) -> Result<bool, NetError> {
+        loop {
+            let spent = match verdict {
+                Verdict::Done => return Ok(false),
+                Verdict::Wait(person) => {
+                    verdict = person.await;
+                    continue;
+                }
+                Verdict::NeedsLogin { challenges } => return Err(NetError::LoginNeeded { challenges }),
+                Verdict::Retry(Because::Token) => &mut self.token,
+                Verdict::Retry(Because::Nonce) => &mut self.nonce,
+            };
+            return Ok(!std::mem::replace(spent, true));
+        }
+    }
+}
