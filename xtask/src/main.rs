@@ -8,8 +8,10 @@
 
 mod bench;
 mod ci;
+mod counted;
 mod demo;
 mod fake;
+mod installed;
 mod interop;
 mod run;
 mod test;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::counts::Counts;
+use crate::counted::Counts;
 use crate::run::{cargo, output, succeed};
 
 const SECONDS: &str = "-max_total_time=60";

@@ -2,10 +2,8 @@
 //!
 //! - `verb`: what the verb does, in order
 //! - `install`: the servers, pinned, below the target folder
-//! - `counts`: what was counted by each program that was run
 //! - `fuzz`: a minute for each fuzz target (`--full`)
 
-mod counts;
 mod fuzz;
 mod install;
 mod verb;

@@ -3,8 +3,8 @@
 use std::process::Command;
 use std::time::Instant;
 
-use super::counts::{Counts, counted};
 use super::{fuzz, install};
+use crate::counted::{Counts, counted};
 use crate::run::{cargo, root, succeed, target};
 
 /// How much is done.
