@@ -99,8 +99,9 @@ impl Definition {
         } else if target.nearness() == Nearness::Localhost && consent == Consent::Nothing {
             return Err(target.refuse(Rule::NotPublic(Range::Loopback), None));
         }
-        let near = target.nearness() != Nearness::Elsewhere && consent != Consent::Nothing;
-        if target.scheme() == Scheme::Http && !near && !self.is_configured(target) {
+        // Loopback without consent was refused above.
+        let far = target.nearness() == Nearness::Elsewhere;
+        if target.scheme() == Scheme::Http && far && !self.is_configured(target) {
             return Err(target.refuse(Rule::PlainHttp, None));
         }
         Ok(consent)
