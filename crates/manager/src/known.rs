@@ -130,7 +130,8 @@ impl Known {
     #[must_use]
     pub fn memory(&self, now: SystemTime) -> Memory {
         let fresh = |time: &SystemTime| now.duration_since(*time).is_ok_and(|age| age < ERA_HINT);
-        Memory { era: self.era.as_ref().filter(|(_, time)| fresh(time)).map(|(era, _)| *era) }
+        let era = self.era.as_ref().filter(|(_, time)| fresh(time)).map(|(era, _)| *era);
+        Memory { era, ..Memory::default() }
     }
 
     /// With what a connection found out.

@@ -43,6 +43,10 @@ pub enum EraReason {
     ProbeUnanswered,
     /// It ended when it saw `server/discover`, and was started again.
     ProbeFatal,
+    /// It turned `server/discover` down with this HTTP status.
+    ProbeTurnedDown(u16),
+    /// It is reached by the deprecated HTTP+SSE transport, which only legacy servers have.
+    EventStream,
     /// An earlier connection found out.
     Remembered,
     /// The owner of the connection said so.
@@ -58,6 +62,10 @@ impl fmt::Display for EraReason {
             Self::ProbeUnintelligible => f.write_str("its answer to server/discover was not a modern one"),
             Self::ProbeUnanswered => f.write_str("it did not answer server/discover in time"),
             Self::ProbeFatal => f.write_str("it ended on server/discover and was started again"),
+            Self::ProbeTurnedDown(status) => {
+                write!(f, "it answered server/discover with HTTP status {status}")
+            }
+            Self::EventStream => f.write_str("the HTTP+SSE transport is of that era"),
             Self::Remembered => f.write_str("an earlier connection found out"),
             Self::Chosen => f.write_str("it was chosen"),
         }

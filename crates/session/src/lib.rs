@@ -38,6 +38,8 @@ mod asks;
 mod clock;
 mod era;
 mod established;
+mod exchange;
+mod exchanged;
 mod handshake;
 mod outcome;
 mod pen;
@@ -49,6 +51,7 @@ mod slots;
 
 pub use asks::Ask;
 pub use established::{EraReason, Established};
+pub use exchange::{Asking, Attempt, Attempted, Binding, Unanswered};
 pub use handshake::{HandshakeError, Probed, Step};
 pub use outcome::{Closed, Expired, Ignored, Received, Verdict};
 pub use pen::{EncodeError, More, Pen};

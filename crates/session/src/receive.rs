@@ -26,6 +26,18 @@ impl Session {
     ///
     /// A batch (2025-03-26) is taken apart by the caller, see [`codewhale_mcp_protocol::batch`].
     pub fn receive<'f>(&mut self, now: Time, frame: &'f [u8], out: &mut Vec<u8>) -> Received<'f> {
+        self.receive_from(now, None, frame, out)
+    }
+
+    /// Takes one frame that came in the exchange of a request: a notification there belongs to that request when it
+    /// is a listen request, whether or not it says so.
+    pub fn receive_from<'f>(
+        &mut self,
+        now: Time,
+        exchange: Option<Ticket>,
+        frame: &'f [u8],
+        out: &mut Vec<u8>,
+    ) -> Received<'f> {
         if let Some((id, reply)) = Reply::peek(frame)
             && let Lookup::Waiting(ticket) = self.slots.look_up(id)
         {
@@ -48,7 +60,8 @@ impl Session {
                 self.cancelled(params)
             }
             Ok(Message::Notification { method, params }) => {
-                let subscription = self.subscription(params);
+                let own = exchange.filter(|ticket| self.slots.listens(*ticket));
+                let subscription = self.subscription(params).or(own);
                 Received::Notification { method, params, subscription }
             }
             Ok(Message::Request { id, method, params }) => match self.phase {

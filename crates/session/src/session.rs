@@ -7,6 +7,7 @@ use codewhale_mcp_protocol::{Era, Revision, method};
 
 use crate::asks::{Ask, Asks};
 use crate::clock::Clock;
+use crate::exchange::{Attempt, Binding};
 use crate::handshake::{AwaitDiscover, AwaitInitialize, Next, Step};
 use crate::outcome::{Closed, Expired, Verdict};
 use crate::pen::Pen;
@@ -28,9 +29,12 @@ pub struct Session {
     pub(crate) phase: Phase,
     /// The least severe log message that a modern server is asked for.
     log_level: Option<String>,
-    memory: Memory,
+    pub(crate) memory: Memory,
     /// The link was closed on a probe, and the server is now opened without one.
     probe_was_fatal: bool,
+    pub(crate) binding: Binding,
+    /// What the server turned down so far.
+    pub(crate) attempts: Vec<Attempt>,
 }
 
 /// Where a connection stands.
@@ -57,21 +61,36 @@ impl Session {
             phase: Phase::Idle,
             log_level: None,
             probe_was_fatal: false,
+            binding: Binding::Stream,
+            attempts: Vec::new(),
         }
     }
 
     /// A link is open: writes the first message.
     pub fn opened(&mut self, now: Time, out: &mut Vec<u8>) {
+        self.opened_by(Binding::Stream, now, out);
+    }
+
+    /// A link is open on which messages travel in this way: writes the first message.
+    pub fn opened_by(&mut self, binding: Binding, now: Time, out: &mut Vec<u8>) {
+        self.binding = binding;
         self.slots = Slots::new(self.settings.limits);
         self.asks = Asks::new(self.settings.limits.asks);
         self.clock = Clock::default();
         let legacy = |reason| Next::initialize(Revision::NEWEST_LEGACY, reason);
+        let probe = |probe: AwaitDiscover| match binding {
+            Binding::Stream => probe,
+            Binding::Streamable { .. } | Binding::EventStream => probe.in_exchange(),
+        };
         let first = match (self.settings.era, self.memory.era) {
-            (EraChoice::Modern, _) => Next::Discover(AwaitDiscover::modern_only()),
+            (EraChoice::Auto | EraChoice::Legacy, _) if binding == Binding::EventStream => {
+                legacy(EraReason::EventStream)
+            }
+            (EraChoice::Modern, _) => Next::Discover(probe(AwaitDiscover::modern_only())),
             (EraChoice::Legacy, _) => legacy(EraReason::Chosen),
             (EraChoice::Auto, Some(Era::Legacy)) if self.probe_was_fatal => legacy(EraReason::ProbeFatal),
             (EraChoice::Auto, Some(Era::Legacy)) => legacy(EraReason::Remembered),
-            (EraChoice::Auto, _) => Next::Discover(AwaitDiscover::auto()),
+            (EraChoice::Auto, _) => Next::Discover(probe(AwaitDiscover::auto())),
         };
         let verdict = self.advance(now, first, out);
         debug_assert!(verdict.is_none(), "the first step of a handshake sends a message");
@@ -167,9 +186,16 @@ impl Session {
 
     /// Gives up a request that has left, and tells the server. The ticket is used up.
     pub fn cancel(&mut self, ticket: Ticket, reason: &str, out: &mut Vec<u8>) {
-        if self.slots.is_waiting(ticket) {
-            self.slots.bury(ticket);
-            Pen::cancelled(ticket.id(), reason, out);
+        if !self.slots.is_waiting(ticket) {
+            return;
+        }
+        match (&self.phase, self.binding) {
+            // The end of the exchange says it, and no answer can come after it.
+            (Phase::Ready(Era::Modern, _), Binding::Streamable { .. }) => self.slots.release(ticket),
+            _ => {
+                self.slots.bury(ticket);
+                Pen::cancelled(ticket.id(), reason, out);
+            }
         }
     }
 
@@ -236,7 +262,7 @@ impl Session {
                 Closed::Verdict(Verdict::Reopen)
             }
             Next::Fail(error) => Closed::Verdict(self.fail(error)),
-            Next::Discover(_) | Next::Initialize(_) | Next::Ready(_) => {
+            Next::Discover(_) | Next::Initialize(_) | Next::Ready(_) | Next::OtherWay | Next::TurnedDown => {
                 unreachable!("a closed link takes no further message")
             }
         }
@@ -268,9 +294,19 @@ impl Session {
                     Era::Modern => self.become_modern(established.revision),
                 }
                 self.memory.era = Some(era);
+                self.memory.event_stream = self.binding == Binding::EventStream;
                 Some(Verdict::Ready(established))
             }
             Next::Reopen => None,
+            Next::OtherWay => {
+                self.memory.event_stream = true;
+                self.phase = Phase::Idle;
+                Some(Verdict::Reopen)
+            }
+            Next::TurnedDown => {
+                let attempts = std::mem::take(&mut self.attempts);
+                Some(self.fail(HandshakeError::TurnedDown { attempts }))
+            }
             Next::Fail(error) => Some(self.fail(error)),
         }
     }

@@ -59,6 +59,8 @@ pub enum EraChoice {
 pub struct Memory {
     /// The era the server belongs to, once known.
     pub era: Option<Era>,
+    /// The server is reached by the deprecated HTTP+SSE transport, and by no other.
+    pub event_stream: bool,
 }
 
 /// Bounds on what a session keeps.

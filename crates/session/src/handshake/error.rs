@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::ErrorObject;
 
+use crate::Attempt;
+
 /// A message of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -65,6 +67,12 @@ pub enum HandshakeError {
         /// What is wrong with the answer.
         reason: String,
     },
+    /// The server turned everything down that was tried, in this order.
+    #[error("the server turned down {}", all(attempts))]
+    TurnedDown {
+        /// What was tried and what came of it.
+        attempts: Vec<Attempt>,
+    },
     /// Only the modern era was allowed, and the server is not of it.
     #[error("the server does not speak a modern revision")]
     NotModern,
@@ -84,6 +92,10 @@ fn steps(probed: Probed, step: Step) -> String {
         Probed::Unanswered => format!("{} and {step}", Step::Discover),
         Probed::No => step.to_string(),
     }
+}
+
+fn all(attempts: &[Attempt]) -> String {
+    attempts.iter().map(Attempt::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn list(versions: &[String]) -> String {

@@ -8,7 +8,7 @@ use codewhale_mcp_protocol::{
 
 use super::error::Probed;
 use super::{AwaitDiscover, HandshakeError, Next, Step};
-use crate::{EraReason, Established, Settings};
+use crate::{EraReason, Established, Settings, Unanswered};
 
 /// `initialize` was sent.
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +69,22 @@ impl AwaitInitialize {
                 Next::Initialize(Self { version, reoffered: true, ..self })
             }
             _ => Next::Fail(HandshakeError::Refused { step: Step::Initialize, error }),
+        }
+    }
+
+    /// A server that has no use for `initialize` here may have another way in (MCP 2026-07-28,
+    /// basic/transports/streamable-http).
+    pub(crate) fn on_no_answer(self, found: &Unanswered, has_other_way: bool) -> Next {
+        if let Some(error) = &found.error {
+            match self.on_error(error.clone()) {
+                Next::Fail(failed) if error.is_modern() => return Next::Fail(failed),
+                Next::Fail(_) => {}
+                next => return next,
+            }
+        }
+        match found.status {
+            400 | 404 | 405 if has_other_way => Next::OtherWay,
+            _ => Next::TurnedDown,
         }
     }
 

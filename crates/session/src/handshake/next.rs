@@ -16,6 +16,10 @@ pub(crate) enum Next {
     Ready(Box<Established>),
     /// Open the link again; the server is legacy.
     Reopen,
+    /// Open the other way to the server.
+    OtherWay,
+    /// Give up: the exchange says it all.
+    TurnedDown,
     /// Give up.
     Fail(HandshakeError),
 }

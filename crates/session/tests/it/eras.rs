@@ -33,7 +33,8 @@ fn initialized(version: &str) -> Does {
 }
 
 fn check(era: EraChoice, known: Option<Era>, script: Vec<Does>, methods: &[&str], verdict: &str) {
-    let settings = Settings { era, memory: Memory { era: known }, ..Settings::default() };
+    let settings =
+        Settings { era, memory: Memory { era: known, ..Memory::default() }, ..Settings::default() };
     let mut drive = Drive::new(settings);
     drive.open();
     for step in script {
@@ -221,7 +222,7 @@ fn a_chosen_or_remembered_era_saves_the_probe() {
 #[test]
 fn what_a_connection_learnt_can_be_handed_to_the_next() {
     for (revision, era) in [("2026-07-28", Era::Modern), ("2025-06-18", Era::Legacy)] {
-        assert_eq!(Drive::ready(revision).session.memory(), Memory { era: Some(era) });
+        assert_eq!(Drive::ready(revision).session.memory(), Memory { era: Some(era), ..Memory::default() });
     }
 }
 

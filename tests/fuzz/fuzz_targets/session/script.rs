@@ -65,7 +65,7 @@ pub(crate) fn settings(text: &[u8]) -> Settings {
     let digit = |at: usize| text.get(at).map_or(4, |byte| usize::from(byte % 16));
     Settings {
         era,
-        memory: Memory { era: remembered },
+        memory: Memory { era: remembered, ..Memory::default() },
         limits: Limits { in_flight: digit(2).max(1), tombstones: digit(3), asks: 3 },
         capabilities: ClientCapabilities {
             roots: Some(Default::default()),
