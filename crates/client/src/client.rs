@@ -110,6 +110,9 @@ pub(crate) struct OpenLink {
 impl OpenLink {
     pub(crate) async fn close(&self) -> End {
         self.shared.begin_closing();
+        if let Some(lane) = self.shared.lane_if_any() {
+            lane.leave(self.shared.revision()).await;
+        }
         let end = self.peer.stop().await;
         self.shared.close(Gone { end: end.clone(), fault: None, last_words: self.peer.last_words() });
         end
@@ -129,6 +132,9 @@ impl Drop for OpenLink {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let (shared, peer) = (self.shared.clone(), self.peer.clone());
             runtime.spawn(async move {
+                if let Some(lane) = shared.lane_if_any() {
+                    lane.leave(shared.revision()).await;
+                }
                 let end = peer.stop().await;
                 shared.close(Gone { end, fault: None, last_words: Vec::new() });
             });

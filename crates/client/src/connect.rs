@@ -3,15 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_session::{HandshakeError, Session, Step, Verdict};
-use codewhale_mcp_transport::{Connector, End, Lines, Link, OpenError, Way};
+use codewhale_mcp_protocol::Era;
+use codewhale_mcp_session::{Binding, Established, HandshakeError, Session, Step, Verdict};
+use codewhale_mcp_transport::{Connector, End, Exchanges, Lines, Link, OpenError, Way};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::client::{Client, Inner, OpenLink};
 use crate::error::LimitFault;
+use crate::event::Event;
+use crate::lane::{ExchangeFault, Lane, hear, hear_all, post};
 use crate::options::Options;
 use crate::shared::Shared;
+use crate::state::Settled;
 use crate::{keeper, reader, writer};
 
 /// How long a server that is of no use may take to leave before that is told: enough for one that leaves when its
@@ -52,6 +56,9 @@ pub enum ConnectCause {
         /// What it had been asked and had not answered.
         unanswered: &'static [Step],
     },
+    /// An exchange of the handshake came to nothing.
+    #[error(transparent)]
+    Exchange(ExchangeFault),
     /// The connector opened a kind of link that this client does not know.
     #[error("the link is of an unknown kind")]
     UnknownLink,
@@ -73,22 +80,38 @@ impl Client {
         let deadline = Instant::now() + options.connect_timeout;
         let mut session = Session::new(options.settings());
         loop {
-            let opened = timeout_at(deadline, connector.open(Way::First)).await;
-            let link = match opened {
-                Ok(link) => link.map_err(ConnectCause::from)?,
+            let way = if session.memory().event_stream { Way::EventStream } else { Way::First };
+            let link = match timeout_at(deadline, connector.open(way)).await {
+                Ok(Ok(link)) => link,
+                Ok(Err(error)) if way == Way::EventStream => {
+                    match session.other_way_closed(error.to_string()) {
+                        Some(all) => return Err(ConnectCause::Handshake(all).into()),
+                        None => continue,
+                    }
+                }
+                Ok(Err(error)) => return Err(ConnectCause::from(error).into()),
                 Err(_) => {
                     return Err(
                         ConnectCause::TimedOut { after: options.connect_timeout, unanswered: &[] }.into()
                     );
                 }
             };
-            let Link::Lines(lines) = link else { return Err(ConnectCause::UnknownLink.into()) };
-            let (link, verdict) = start(lines, session, &options);
-            match timeout_at(deadline, verdict).await {
-                Ok(Ok(Verdict::Ready(established))) => {
+            let (link, settled) = match link {
+                Link::Lines(lines) => start(lines, session, &options),
+                Link::Exchanges(exchanges) => start_lane(exchanges, session, &options),
+                _ => return Err(ConnectCause::UnknownLink.into()),
+            };
+            let settled = match timeout_at(deadline, settled).await {
+                Ok(Ok(Ok(Verdict::Ready(established)))) => timeout_at(deadline, greeted(&link, &established))
+                    .await
+                    .map(|greeted| Ok(greeted.map(|()| Verdict::Ready(established)))),
+                settled => settled,
+            };
+            match settled {
+                Ok(Ok(Ok(Verdict::Ready(established)))) => {
                     return Ok(Self(Arc::new(Inner { link, established: *established, options })));
                 }
-                Ok(Ok(Verdict::Reopen)) => {
+                Ok(Ok(Ok(Verdict::Reopen))) => {
                     let (fault, next) = {
                         let mut state = link.shared.lock();
                         let fault = state.gone.as_ref().and_then(|gone| gone.fault.clone());
@@ -102,9 +125,10 @@ impl Client {
                     let _ = timeout_at(deadline, link.close()).await;
                     session = next;
                 }
-                Ok(Ok(Verdict::Failed(error))) => {
+                Ok(Ok(Ok(Verdict::Failed(error)))) => {
                     return Err(failed(&link, ConnectCause::Handshake(*error)).await);
                 }
+                Ok(Ok(Err(fault))) => return Err(failed(&link, ConnectCause::Exchange(fault)).await),
                 Ok(Err(_)) | Err(_) => {
                     let unanswered = link.shared.lock().session.unanswered();
                     let cause = ConnectCause::TimedOut { after: options.connect_timeout, unanswered };
@@ -131,10 +155,61 @@ fn not_answered(steps: &[Step]) -> String {
     if steps.is_empty() { String::new() } else { format!(": it did not answer {}", steps.join(" and ")) }
 }
 
-fn start(lines: Lines, session: Session, options: &Options) -> (OpenLink, oneshot::Receiver<Verdict>) {
+/// A legacy server takes no requests before it was told that the session is open, and says things by itself from
+/// then on. Where there is one stream both ways, the order of messages sees to that.
+async fn greeted(link: &OpenLink, established: &Established) -> Result<(), ExchangeFault> {
+    let Some(lane) = link.shared.lane_if_any().filter(|_| established.era() == Era::Legacy) else {
+        return Ok(());
+    };
+    let mut posted = lane.greeted.subscribe();
+    let posted = posted.wait_for(Option::is_some).await.map(|posted| posted.clone());
+    match posted.ok().flatten() {
+        Some(Err(fault @ (ExchangeFault::LoginNeeded { .. } | ExchangeFault::Failed(_)))) => {
+            return Err(fault);
+        }
+        // A server that does not like this message may like the next one.
+        Some(Err(fault)) => {
+            let _ = link.shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
+        }
+        Some(Ok(())) | None => {}
+    }
+    if !lane.event_stream {
+        tokio::spawn(hear(link.shared.clone()));
+    }
+    Ok(())
+}
+
+fn start_lane(
+    exchanges: Exchanges,
+    session: Session,
+    options: &Options,
+) -> (OpenLink, oneshot::Receiver<Settled>) {
+    let Exchanges { carrier, stream, has_other_way, peer } = exchanges;
+    let binding = match stream {
+        Some(_) => Binding::EventStream,
+        None => Binding::Streamable { has_other_way },
+    };
+    let lane = Lane::new(carrier, stream.is_some(), options.message_limit);
+    let (sender, settled) = oneshot::channel();
+    let shared = Arc::new(Shared::new(session, sender, Some(lane), options));
+    let now = shared.now();
+    {
+        let mut state = shared.lock();
+        let state = &mut *state;
+        state.session.opened_by(binding, now, &mut state.out);
+    }
+    if let Some(stream) = stream {
+        tokio::spawn(hear_all(shared.clone(), stream, peer.clone()));
+    }
+    tokio::spawn(post(shared.clone()));
+    tokio::spawn(keeper::keep(shared.clone(), peer.clone()));
+    (OpenLink { shared, peer }, settled)
+}
+
+fn start(lines: Lines, session: Session, options: &Options) -> (OpenLink, oneshot::Receiver<Settled>) {
     let Lines { outlet, inlet, peer } = lines;
     let (sender, verdict) = oneshot::channel();
-    let shared = Arc::new(Shared::new(session, sender, options));
+    let shared = Arc::new(Shared::new(session, sender, None, options));
     let now = shared.now();
     {
         let mut state = shared.lock();

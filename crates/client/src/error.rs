@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_protocol::{ErrorObject, LineTooLong};
+use codewhale_mcp_protocol::{ErrorObject, HeaderArgumentFault, LineTooLong};
 use codewhale_mcp_session::{EncodeError, RoundError};
 use codewhale_mcp_transport::End;
 
 use crate::handler::Refusal;
+use crate::lane::ExchangeFault;
 
 /// A request got no result.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +100,22 @@ pub enum CallError {
         id: String,
         /// What the server says of it.
         message: Option<String>,
+    },
+    /// The exchange of the request brought no answer. The connection stays.
+    #[error("no answer to {method}: {fault}")]
+    Exchange {
+        /// What was asked.
+        method: &'static str,
+        /// Why.
+        fault: Box<ExchangeFault>,
+    },
+    /// An argument that a header has to repeat cannot be written there.
+    #[error("cannot send {method}: {source}")]
+    CallerArgumentInvalid {
+        /// What should have been asked.
+        method: &'static str,
+        /// What is wrong with the argument.
+        source: HeaderArgumentFault,
     },
     /// The caller's params cannot be sent.
     #[error("cannot send {method}: {source}")]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use codewhale_mcp_protocol::{ErrorObject, Json, MessageParams};
+use codewhale_mcp_protocol::{ErrorObject, HeaderFault, Json, MessageParams};
 use codewhale_mcp_session::Ignored;
 use tokio::sync::broadcast;
 
-use crate::Gone;
+use crate::{ExchangeFault, Gone};
 
 /// Something that happened on a connection without being asked for.
 #[derive(Debug, Clone)]
@@ -40,6 +40,18 @@ pub enum Event {
         line: Arc<str>,
         /// Why.
         reason: Ignored,
+    },
+    /// An answer to the server, or the news that a request is cancelled, did not reach it.
+    NotDelivered {
+        /// Why.
+        fault: Arc<ExchangeFault>,
+    },
+    /// A tool of the list was left out, because it cannot be called over HTTP.
+    ToolLeftOut {
+        /// Its name.
+        name: Arc<str>,
+        /// What is wrong with its `x-mcp-header` annotations.
+        fault: Arc<HeaderFault>,
     },
     /// The connection is over.
     Closed(Arc<Gone>),

@@ -94,6 +94,10 @@ impl<R: ListResult> RequestResult for Readable<R> {
         self.page.ttl()
     }
 
+    fn admitted(result: Self, client: &Client) -> Self {
+        Self { page: R::admitted(result.page, client), ..result }
+    }
+
     fn salvage(text: &str) -> Option<Self> {
         let mut left_out = 0;
         let page = with_items(text, R::MEMBER, |mut items| {

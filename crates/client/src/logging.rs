@@ -1,5 +1,7 @@
 //! Which log messages a server sends, and telling it of changed directories.
 
+use std::sync::PoisonError;
+
 use codewhale_mcp_protocol::{EmptyResult, LoggingLevel, SetLevelParams, method};
 use codewhale_mcp_session::{Budget, Pen};
 
@@ -23,10 +25,14 @@ impl Client {
         if self.server().capabilities.logging.is_none() {
             return Err(CallError::ServerLacks { capability: "logging" });
         }
-        let params = SetLevelParams { level, ..SetLevelParams::default() };
+        let params = SetLevelParams { level: level.clone(), ..SetLevelParams::default() };
         let budget = Budget::total(self.options().read_timeout);
         let request: Request<'_, _, EmptyResult> = Request::new(self, method::SET_LEVEL, params, budget);
-        request.send().await.map(drop)
+        request.send().await?;
+        if let Some(lane) = self.shared().lane_if_any() {
+            *lane.log_level.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
+        }
+        Ok(())
     }
 
     /// Tells a legacy server that the directories it may look at are others now. The modern era has no such message

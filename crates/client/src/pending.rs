@@ -1,8 +1,10 @@
 //! A request that waits for its answer; dropping it cancels it.
 
+use std::fmt;
 use std::future::poll_fn;
-use std::sync::Arc;
-use std::task::Poll;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use codewhale_mcp_session::{Ticket, Time};
@@ -19,6 +21,17 @@ pub(crate) struct Pending {
     since: Time,
     left: Left,
     settled: bool,
+    exchange: Option<Exchange>,
+}
+
+/// The exchange of a request, which runs in the task that waits. Behind a lock that is never taken, because a future
+/// need not be shareable.
+struct Exchange(Mutex<Pin<Box<dyn Future<Output = ()> + Send>>>);
+
+impl fmt::Debug for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Exchange")
+    }
 }
 
 /// What came first.
@@ -31,7 +44,7 @@ pub(crate) enum Step {
 
 impl Pending {
     pub(crate) fn new(shared: Arc<Shared>, ticket: Ticket, key: u32, since: Time) -> Self {
-        Self { shared, ticket, key, since, left: Left::Nothing, settled: false }
+        Self { shared, ticket, key, since, left: Left::Nothing, settled: false, exchange: None }
     }
 
     pub(crate) fn ticket(&self) -> Ticket {
@@ -47,16 +60,38 @@ impl Pending {
         self
     }
 
+    /// It leaves in an exchange of its own.
+    pub(crate) fn carried(mut self, exchange: Pin<Box<dyn Future<Output = ()> + Send>>) -> Self {
+        self.exchange = Some(Exchange(Mutex::new(exchange)));
+        self.sent()
+    }
+
+    fn carry_on(&mut self, context: &mut Context<'_>) {
+        if let Some(Exchange(exchange)) = &mut self.exchange {
+            let exchange = exchange.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if exchange.as_mut().poll(context).is_ready() {
+                self.exchange = None;
+            }
+        }
+    }
+
     pub(crate) async fn next(&mut self) -> Step {
-        poll_fn(|context| match self.shared.lock().poll(self.key, context.waker()) {
+        poll_fn(|context| {
+            self.carry_on(context);
+            self.poll(context)
+        })
+        .await
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Step> {
+        match self.shared.lock().poll(self.key, context.waker()) {
             None => Poll::Pending,
             Some(Err(note)) => Poll::Ready(Step::Note(note)),
             Some(Ok(outcome)) => {
                 self.settled = true;
                 Poll::Ready(Step::Outcome(outcome))
             }
-        })
-        .await
+        }
     }
 
     pub(crate) fn is_settled(&self) -> bool {

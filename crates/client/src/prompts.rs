@@ -46,7 +46,7 @@ impl Client {
         name: &'a str,
         arguments: &'a Members<String>,
     ) -> Request<'a, impl Serialize, GetPromptResult> {
-        Request::new(self, method::PROMPTS_GET, Get { name, arguments }, self.execute_budget())
+        Request::new(self, method::PROMPTS_GET, Get { name, arguments }, self.execute_budget()).named(name)
     }
 
     /// Asks for values that an argument could have (MCP 2026-07-28, server/utilities/completion). `known` are the

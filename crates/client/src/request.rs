@@ -1,5 +1,6 @@
 //! A request that is being put together, and the way it takes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::Key;
 use crate::client::Client;
 use crate::error::CallError;
+use crate::insist::Again;
 use crate::meta_name;
 use crate::pending::{Pending, Step};
 use crate::result::RequestResult;
@@ -39,6 +41,8 @@ pub(crate) struct Ask<'a, P> {
     pub(crate) client: &'a Client,
     pub(crate) method: &'static str,
     params: P,
+    /// What is called, read or got: some transports say it again.
+    name: Option<Cow<'a, str>>,
     pub(crate) budget: Budget,
     /// Under which name the result is kept while it is true.
     cached: Option<Key>,
@@ -66,9 +70,24 @@ impl<P: fmt::Debug, R> fmt::Debug for Request<'_, P, R> {
 
 impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     pub(crate) fn new(client: &'a Client, method: &'static str, params: P, budget: Budget) -> Self {
-        let ask =
-            Ask { client, method, params, budget, cached: None, fresh: false, meta: None, bad_meta: None };
+        let ask = Ask {
+            client,
+            method,
+            params,
+            name: None,
+            budget,
+            cached: None,
+            fresh: false,
+            meta: None,
+            bad_meta: None,
+        };
         Self { ask, on_progress: None, result: PhantomData }
+    }
+
+    /// With the name of what is called, read or got.
+    pub(crate) fn named(mut self, name: impl Into<Cow<'a, str>>) -> Self {
+        self.ask.name = Some(name.into());
+        self
     }
 
     /// The result may come from the cache, and is kept there.
@@ -139,7 +158,7 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
                 let kept = kept.filter(|_| !ask.fresh);
                 let result = kept.and_then(|(frame, reply)| reply.decode(&frame).ok());
                 if let Some(result) = result {
-                    return Ok(result);
+                    return Ok(R::admitted(result, ask.client));
                 }
                 change
             }
@@ -160,6 +179,23 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
 impl<P: Serialize> Ask<'_, P> {
     /// One message to the server and its answer, and when it was sent.
     pub(crate) async fn exchange(
+        &self,
+        budget: Budget,
+        members: Option<&str>,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<(Outcome, Time), CallError> {
+        let lane = self.client.shared().lane_if_any();
+        let session = lane.map(|lane| lane.session().number);
+        let answered = self.attempt(budget, members, on_progress).await?;
+        match session {
+            Some(session) if Again::after(&answered.0, self.method).is_some() => {
+                Box::pin(self.insist(answered, session, (budget, members), on_progress)).await
+            }
+            _ => Ok(answered),
+        }
+    }
+
+    pub(crate) async fn attempt(
         &self,
         budget: Budget,
         members: Option<&str>,
@@ -191,7 +227,8 @@ impl<P: Serialize> Ask<'_, P> {
         let shared = self.client.shared();
         let submit = || {
             let more = More { meta: self.meta.as_deref(), params: members };
-            shared.submit(self.method, (&self.params, more), Life::Limited(budget), wants)
+            let content = (&self.params, more, self.name.as_deref());
+            shared.submit(self.method, content, Life::Limited(budget), wants)
         };
         match submit() {
             Err(NotSent::NoRoom) => {
@@ -213,7 +250,7 @@ impl<P: Serialize> Ask<'_, P> {
                         let kind = kind.to_owned();
                         self.unfinished(&kind, &frame, &reply).map(Read::Unfinished)
                     }
-                    _ => Ok(Read::Whole(result, (frame, reply))),
+                    _ => Ok(Read::Whole(R::admitted(result, self.client), (frame, reply))),
                 },
                 Err(ReplyError::Peer(error)) => self.refused(error).map(Read::Unfinished),
                 Err(other) => match kind_of(&frame, &reply).filter(|_| self.is_modern()) {
@@ -226,6 +263,7 @@ impl<P: Serialize> Ask<'_, P> {
             Outcome::TimedOut(Some(after)) => Err(CallError::ServerSilent { method, after }),
             Outcome::Gone(_) if self.client.is_closing() => Err(CallError::ClosedHere),
             Outcome::Gone(gone) => Err(CallError::ServerGone(gone)),
+            Outcome::Fault(fault) => Err(CallError::Exchange { method, fault: Box::new(fault) }),
             Outcome::Ended => Err(self.invalid("the server ended it".into())),
         }
     }
@@ -248,6 +286,12 @@ impl<P: Serialize> Ask<'_, P> {
     fn refused(&self, error: ErrorObject) -> Result<Unfinished, CallError> {
         if self.is_modern() && error.code == code::UNSUPPORTED_PROTOCOL_VERSION {
             return Ok(Unfinished::OtherRevision(error));
+        }
+        if error.code == code::HEADER_MISMATCH
+            && self.method == method::TOOLS_CALL
+            && self.client.shared().mirrors_arguments()
+        {
+            return Ok(Unfinished::OtherHeaders(error));
         }
         if self.client.server().revision == Revision::V2025_11_25
             && self.client.sends_people_to_addresses()
@@ -301,6 +345,7 @@ fn salvaged<R: RequestResult>(frame: &[u8], reply: &Reply) -> Option<Read<R>> {
 
 pub(crate) fn not_sent(method: &'static str, error: NotSent) -> CallError {
     match error {
+        NotSent::Mirror(source) => CallError::CallerArgumentInvalid { method, source },
         NotSent::Encode(source) => CallError::CallerParamsInvalid { method, source },
         NotSent::Gone(gone) => CallError::ServerGone(gone),
         NotSent::ClosedHere | NotSent::NoRoom => CallError::ClosedHere,

@@ -71,6 +71,6 @@ impl Client {
     pub fn read_resource<'a>(&'a self, uri: &'a str) -> Request<'a, impl Serialize, ReadResourceResult> {
         let budget = Budget::total(self.options().read_timeout);
         let request = Request::new(self, method::RESOURCES_READ, Uri { uri }, budget);
-        request.cached((Kind::Contents, Some(uri.to_owned())))
+        request.named(uri).cached((Kind::Contents, Some(uri.to_owned())))
     }
 }

@@ -10,6 +10,8 @@ use codewhale_mcp_protocol::{
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use crate::client::Client;
+
 /// A result of a request: how it is to be read, and how long it stays true.
 pub trait RequestResult: DeserializeOwned {
     /// The `resultType` member; absent means `complete` (MCP 2026-07-28, basic/index).
@@ -26,6 +28,13 @@ pub trait RequestResult: DeserializeOwned {
     fn salvage(text: &str) -> Option<Self> {
         let _ = text;
         None
+    }
+
+    /// What of it this connection can use; the rest is left out.
+    #[doc(hidden)]
+    fn admitted(result: Self, client: &Client) -> Self {
+        let _ = client;
+        result
     }
 }
 
@@ -54,13 +63,24 @@ macro_rules! cacheable_results {
 }
 
 results!(GetPromptResult, CompleteResult, EmptyResult);
-cacheable_results!(
-    ListToolsResult,
-    ListResourcesResult,
-    ListResourceTemplatesResult,
-    ListPromptsResult,
-    ReadResourceResult
-);
+cacheable_results!(ListResourcesResult, ListResourceTemplatesResult, ListPromptsResult, ReadResourceResult);
+
+impl RequestResult for ListToolsResult {
+    fn result_type(&self) -> Option<&str> {
+        self.result_type.as_deref()
+    }
+
+    fn ttl(&self) -> Duration {
+        Cacheable::ttl(self)
+    }
+
+    fn admitted(mut result: Self, client: &Client) -> Self {
+        if client.shared().mirrors_arguments() {
+            result.tools.retain(|tool| client.learn_headers(tool));
+        }
+        result
+    }
+}
 
 impl RequestResult for CallToolResult {
     fn result_type(&self) -> Option<&str> {

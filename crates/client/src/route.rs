@@ -5,13 +5,14 @@ use std::task::Waker;
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::{Json, ResourceParams, method};
-use codewhale_mcp_session::{Ask, Expired, Received, Ticket, Time, Verdict};
+use codewhale_mcp_session::{Ask, Expired, Received, Ticket, Time, Unanswered};
 use tokio::sync::Notify;
 
 use crate::asked::Asked;
 use crate::error::{Gone, LimitFault};
 use crate::event::Event;
-use crate::state::{Effects, Outcome, State, Waiter, Wants};
+use crate::lane::ExchangeFault;
+use crate::state::{Effects, Outcome, Settled, State, Waiter, Wants};
 
 /// How many progress notifications are kept for a request that does not look at them.
 const PROGRESS_KEPT: usize = 64;
@@ -25,6 +26,17 @@ const RESERVE: usize = 256 << 10;
 impl State {
     /// Deals with one line. `frame` is a message without its line end.
     pub(crate) fn receive(&mut self, now: impl FnOnce() -> Time, frame: Bytes, effects: &mut Effects) {
+        self.receive_from(now, None, frame, effects);
+    }
+
+    /// The same with a message that came in the exchange of a request.
+    pub(crate) fn receive_from(
+        &mut self,
+        now: impl FnOnce() -> Time,
+        exchange: Option<Ticket>,
+        frame: Bytes,
+        effects: &mut Effects,
+    ) {
         if let Some((ticket, reply)) = self.session.receive_reply(&frame) {
             return self.settle(ticket, Outcome::Reply(frame, reply), effects);
         }
@@ -33,16 +45,16 @@ impl State {
             && let Some(elements) = codewhale_mcp_protocol::batch(&frame)
         {
             for element in elements {
-                self.receive_one(now, frame.slice_ref(element.get().as_bytes()), effects);
+                self.receive_one(now, exchange, frame.slice_ref(element.get().as_bytes()), effects);
             }
             return;
         }
-        self.receive_one(now, frame, effects);
+        self.receive_one(now, exchange, frame, effects);
     }
 
-    fn receive_one(&mut self, now: Time, frame: Bytes, effects: &mut Effects) {
+    fn receive_one(&mut self, now: Time, exchange: Option<Ticket>, frame: Bytes, effects: &mut Effects) {
         let before = self.out.len();
-        match self.session.receive(now, &frame, &mut self.out) {
+        match self.session.receive_from(now, exchange, &frame, &mut self.out) {
             Received::Reply { ticket, reply } => {
                 self.settle(ticket, Outcome::Reply(frame, reply), effects);
             }
@@ -90,7 +102,7 @@ impl State {
                 let start = &frame[..frame.len().min(LINE_KEPT)];
                 effects.events.push(Event::Dropped { line: String::from_utf8_lossy(start).into(), reason });
             }
-            Received::Verdict(verdict) => self.announce(verdict, effects),
+            Received::Verdict(verdict) => self.announce(Ok(verdict), effects),
             _ => {}
         }
         effects.wakers.extend(self.has_to_leave(before));
@@ -112,12 +124,39 @@ impl State {
                 true
             }
             Some(Expired::Verdict(verdict)) => {
-                self.announce(verdict, effects);
+                self.announce(Ok(verdict), effects);
                 true
             }
             Some(_) => true,
             None => false,
         }
+    }
+
+    /// An exchange brought no answer to its request.
+    pub(crate) fn no_answer(
+        &mut self,
+        now: Time,
+        ticket: Ticket,
+        fault: ExchangeFault,
+        effects: &mut Effects,
+    ) {
+        if !self.session.is_waiting(ticket) {
+            return;
+        }
+        if self.session.asking().is_none_or(|asking| asking.ticket != ticket) {
+            self.session.release(ticket);
+            return self.settle(ticket, Outcome::Fault(fault), effects);
+        }
+        let found = match fault {
+            ExchangeFault::Refused { found, .. } => found,
+            ExchangeFault::NoMessages { body, .. } => Unanswered { status: 200, error: None, said: body },
+            fault => return self.announce(Err(fault), effects),
+        };
+        let before = self.out.len();
+        if let Some(verdict) = self.session.no_answer(now, ticket, &found, &mut self.out) {
+            self.announce(Ok(verdict), effects);
+        }
+        effects.wakers.extend(self.has_to_leave(before));
     }
 
     /// The link is gone: everything that waits learns it.
@@ -129,7 +168,7 @@ impl State {
         self.gone = Some(gone.clone());
         self.out.clear();
         if let codewhale_mcp_session::Closed::Verdict(verdict) = self.session.closed() {
-            self.announce(verdict, effects);
+            self.announce(Ok(verdict), effects);
         }
         for waiter in &mut self.waiters {
             waiter.outcome.get_or_insert_with(|| Outcome::Gone(gone.clone()));
@@ -163,9 +202,9 @@ impl State {
         effects.room |= self.waiting_for_room > 0;
     }
 
-    fn announce(&mut self, verdict: Verdict, effects: &mut Effects) {
+    fn announce(&mut self, settled: Settled, effects: &mut Effects) {
         if let Some(sender) = self.verdict.take() {
-            effects.verdict = Some((sender, verdict));
+            effects.verdict = Some((sender, settled));
         }
     }
 }

@@ -1,14 +1,16 @@
 //! A connection as its tasks and its handles share it.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::Waker;
 use std::time::Duration;
 
 use bytes::Bytes;
-use codewhale_mcp_protocol::Reply;
-use codewhale_mcp_session::{Budget, EncodeError, More, Session, Ticket, Time, Verdict};
-use serde::Serialize;
+use codewhale_mcp_protocol::{Era, HeaderArgumentFault, Json, Reply, Revision, method};
+use codewhale_mcp_session::{Budget, EncodeError, More, Pen, Session, Ticket, Time};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use tokio::sync::{Notify, broadcast, oneshot};
 use tokio::time::Instant;
 
@@ -17,9 +19,10 @@ use crate::cache::{Cache, Key};
 use crate::error::Gone;
 use crate::event::Event;
 use crate::handler::Handlers;
+use crate::lane::{ExchangeFault, Lane, Message, Routed, carry};
 use crate::options::Options;
 use crate::pending::Pending;
-use crate::state::{Effects, HIGH_WATER, State, Wants};
+use crate::state::{Effects, HIGH_WATER, Settled, State, Wants};
 
 /// How many events are kept for a receiver that does not keep up.
 const EVENTS_KEPT: usize = 1024;
@@ -45,6 +48,12 @@ pub(crate) struct Shared {
     pub(crate) cache: Mutex<Cache>,
     /// How many subscriptions watch each resource of a legacy server.
     pub(crate) watched: Mutex<HashMap<String, usize>>,
+    /// Where messages are exchanged.
+    lane: Option<Arc<Lane>>,
+    /// The stream of what the server says by itself is open.
+    pub(crate) heard: AtomicBool,
+    /// How long the answer to a small request may take.
+    pub(crate) patience: Duration,
 }
 
 /// Why a request did not leave.
@@ -55,10 +64,17 @@ pub(crate) enum NotSent {
     ClosedHere,
     Gone(Arc<Gone>),
     Encode(EncodeError),
+    /// An argument that a header repeats is not of its type.
+    Mirror(HeaderArgumentFault),
 }
 
 impl Shared {
-    pub(crate) fn new(session: Session, verdict: oneshot::Sender<Verdict>, options: &Options) -> Self {
+    pub(crate) fn new(
+        session: Session,
+        verdict: oneshot::Sender<Settled>,
+        lane: Option<Lane>,
+        options: &Options,
+    ) -> Self {
         Self {
             state: Mutex::new(State::new(session, verdict)),
             epoch: Instant::now(),
@@ -75,6 +91,9 @@ impl Shared {
             handlers: options.handlers(),
             cache: Mutex::default(),
             watched: Mutex::default(),
+            lane: lane.map(Arc::new),
+            heard: AtomicBool::new(false),
+            patience: options.read_timeout,
         }
     }
 
@@ -142,8 +161,8 @@ impl Shared {
     /// Sends one request, as far as it can be sent without waiting.
     pub(crate) fn submit<P: Serialize + ?Sized>(
         self: &Arc<Self>,
-        method: &str,
-        (params, more): (&P, More<'_>),
+        method: &'static str,
+        (params, more, name): (&P, More<'_>, Option<&str>),
         life: Life,
         wants: Wants,
     ) -> Result<Pending, NotSent> {
@@ -179,9 +198,82 @@ impl Shared {
         if let Err(error) = pen.request_with(pending.ticket().id(), method, params, more, &mut frame) {
             return Err(NotSent::Encode(error));
         }
+        if self.lane.is_some() {
+            let message = self.message(&pen, method, name, frame).map_err(NotSent::Mirror)?;
+            let exchange = carry(self.clone(), pending.ticket(), message);
+            return Ok(pending.carried(Box::pin(exchange)));
+        }
         let waker = self.send(&pending, frame);
         wake(waker);
         Ok(pending.sent())
+    }
+
+    /// A request with the headers that belong to it.
+    fn message(
+        &self,
+        pen: &Pen,
+        method: &'static str,
+        name: Option<&str>,
+        frame: Vec<u8>,
+    ) -> Result<Message, HeaderArgumentFault> {
+        let wants = match name {
+            Some(tool) if method == method::TOOLS_CALL => self.lane().headers_of(tool),
+            _ => None,
+        };
+        let mirrored = match wants {
+            Some(headers) => headers.values(&arguments(&frame))?,
+            None => Vec::new(),
+        };
+        let routed = Routed { name, mirrored: &mirrored };
+        Ok(Message::request(frame, method, pen.revision(), routed))
+    }
+
+    /// The way to the server, of a connection that has one.
+    pub(crate) fn lane(&self) -> &Arc<Lane> {
+        self.lane.as_ref().expect("only what runs on a lane asks for it")
+    }
+
+    /// The same where it is not known whether there is one.
+    pub(crate) fn lane_if_any(&self) -> Option<&Arc<Lane>> {
+        self.lane.as_ref()
+    }
+
+    /// Whether tools say which of their arguments stand in headers: in the modern era, over HTTP.
+    pub(crate) fn mirrors_arguments(&self) -> bool {
+        self.lane.is_some() && self.revision().is_some_and(|revision| revision.era() == Era::Modern)
+    }
+
+    /// The revision that is spoken, once the handshake is over.
+    pub(crate) fn revision(&self) -> Option<Revision> {
+        self.lock().session.pen().and_then(|pen| pen.revision())
+    }
+
+    /// Whether this is the request of the handshake.
+    pub(crate) fn shakes_hands(&self, ticket: Ticket) -> bool {
+        self.lock().session.asking().is_some_and(|asking| asking.ticket == ticket)
+    }
+
+    pub(crate) fn is_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
+    }
+
+    /// Deals with a message that came in the exchange of a request, or by itself; whether that request still waits.
+    pub(crate) fn take(self: &Arc<Self>, exchange: Option<Ticket>, frame: Bytes) -> bool {
+        let mut effects = Effects::default();
+        let waits = {
+            let mut state = self.lock();
+            state.listened = self.events.receiver_count() > 0;
+            state.receive_from(|| self.now(), exchange, frame, &mut effects);
+            exchange.is_some_and(|ticket| state.session.is_waiting(ticket))
+        };
+        self.fire(&mut effects);
+        waits
+    }
+
+    pub(crate) fn no_answer(self: &Arc<Self>, ticket: Ticket, fault: ExchangeFault) {
+        let (mut effects, now) = (Effects::default(), self.now());
+        self.lock().no_answer(now, ticket, fault, &mut effects);
+        self.fire(&mut effects);
     }
 
     /// Takes up another revision that a modern server named when it refused one; whether there is one.
@@ -266,4 +358,20 @@ pub(crate) fn wake(waker: Option<Waker>) {
     if let Some(waker) = waker {
         waker.wake();
     }
+}
+
+/// The arguments of a call, as they stand in its frame.
+fn arguments(frame: &[u8]) -> Json {
+    #[derive(Deserialize)]
+    struct Call<'a> {
+        #[serde(borrow)]
+        params: Params<'a>,
+    }
+    #[derive(Deserialize)]
+    struct Params<'a> {
+        #[serde(borrow)]
+        arguments: &'a RawValue,
+    }
+    let call = serde_json::from_slice::<Call<'_>>(frame);
+    call.map(|call| Json::from(call.params.arguments)).unwrap_or_default()
 }

@@ -16,6 +16,7 @@ use crate::asked::Asked;
 use crate::cache::Changes;
 use crate::error::Gone;
 use crate::event::Event;
+use crate::lane::ExchangeFault;
 
 /// Requests wait when more bytes than this have not left yet.
 pub(crate) const HIGH_WATER: usize = 1 << 20;
@@ -31,7 +32,12 @@ pub(crate) enum Outcome {
     /// The server ended a subscription without an answer.
     Ended,
     Gone(Arc<Gone>),
+    /// Its exchange brought no answer.
+    Fault(ExchangeFault),
 }
+
+/// How a handshake ended; a fault says that its exchange came to nothing.
+pub(crate) type Settled = Result<Verdict, ExchangeFault>;
 
 /// What a request looks at beside its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,7 +68,7 @@ pub(crate) struct Effects {
     pub(crate) wakers: Vec<Waker>,
     pub(crate) events: Vec<Event>,
     pub(crate) asked: Vec<Asked>,
-    pub(crate) verdict: Option<(oneshot::Sender<Verdict>, Verdict)>,
+    pub(crate) verdict: Option<(oneshot::Sender<Settled>, Settled)>,
     pub(crate) room: bool,
 }
 
@@ -82,7 +88,7 @@ pub(crate) struct State {
     free: Vec<u32>,
     /// The waiter of each slot.
     by_slot: Vec<u32>,
-    pub(crate) verdict: Option<oneshot::Sender<Verdict>>,
+    pub(crate) verdict: Option<oneshot::Sender<Settled>>,
     /// Nothing more is sent; what is in `out` still leaves.
     pub(crate) closing: bool,
     pub(crate) gone: Option<Arc<Gone>>,
@@ -96,7 +102,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(session: Session, verdict: oneshot::Sender<Verdict>) -> Self {
+    pub(crate) fn new(session: Session, verdict: oneshot::Sender<Settled>) -> Self {
         Self {
             session,
             out: Vec::new(),
@@ -213,6 +219,11 @@ impl State {
             waiter.queued = None;
         }
         Some(mem::take(&mut self.head))
+    }
+
+    /// Everything that has to leave, at once.
+    pub(crate) fn take_out(&mut self) -> Option<Vec<u8>> {
+        (!self.out.is_empty()).then(|| mem::take(&mut self.out))
     }
 
     /// A request is no longer wanted.

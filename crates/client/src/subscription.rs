@@ -5,7 +5,7 @@
 //! server/resources).
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard, Weak};
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::{
@@ -16,9 +16,10 @@ use codewhale_mcp_session::{Budget, More};
 use serde::de::IgnoredAny;
 use tokio::sync::broadcast;
 
-use crate::client::Client;
+use crate::client::{Client, Inner};
 use crate::error::CallError;
 use crate::event::Event;
+use crate::lane::Pause;
 use crate::pending::{Pending, Step};
 use crate::request::{Request, not_sent, when_there_is_room};
 use crate::resources::Uri;
@@ -56,8 +57,25 @@ pub struct Subscription {
 
 #[derive(Debug)]
 enum Source {
-    Modern { pending: Pending, early: VecDeque<Bytes> },
+    Modern(Box<Modern>),
     Legacy(Legacy),
+}
+
+/// The stream of a modern server.
+#[derive(Debug)]
+struct Modern {
+    /// It does not keep the connection open.
+    client: Weak<Inner>,
+    wanted: SubscriptionFilter,
+    stream: Stream,
+    pause: Pause,
+}
+
+/// A request whose answer ends the stream, and the notifications that came before the agreement.
+#[derive(Debug)]
+struct Stream {
+    pending: Pending,
+    early: VecDeque<Bytes>,
 }
 
 /// Resources that a legacy server was asked to watch.
@@ -77,15 +95,21 @@ impl Client {
     /// a legacy server cannot watch resources.
     pub async fn subscribe(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
         match self.server().era() {
-            Era::Modern => self.listen(filter).await,
+            Era::Modern => {
+                let (honoured, stream) = self.listen(&filter).await?;
+                let (client, pause) = (Arc::downgrade(&self.0), Pause::default());
+                let modern = Modern { client, wanted: filter, stream, pause };
+                Ok(Subscription { honoured, source: Source::Modern(Box::new(modern)) })
+            }
             Era::Legacy => self.watch(filter).await,
         }
     }
 
-    async fn listen(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
-        let params = ListenParams { notifications: filter, ..ListenParams::default() };
+    async fn listen(&self, filter: &SubscriptionFilter) -> Result<(SubscriptionFilter, Stream), CallError> {
+        let params = ListenParams { notifications: filter.clone(), ..ListenParams::default() };
         let (shared, method) = (self.shared(), method::LISTEN);
-        let submit = || shared.submit(method, (&params, More::default()), Life::UntilItsEnd, Wants::Stream);
+        let submit =
+            || shared.submit(method, (&params, More::default(), None), Life::UntilItsEnd, Wants::Stream);
         let after = self.options().read_timeout;
         let agreed = tokio::time::timeout(after, async {
             let sent =
@@ -97,7 +121,7 @@ impl Client {
                 match pending.next().await {
                     Step::Note(note) => match acknowledged(&note) {
                         Some(Ok(honoured)) => {
-                            return Ok(Subscription { honoured, source: Source::Modern { pending, early } });
+                            return Ok((honoured, Stream { pending, early }));
                         }
                         Some(Err(error)) => {
                             return Err(CallError::ServerReplyInvalid { method, reason: error.to_string() });
@@ -135,6 +159,7 @@ impl Client {
             Outcome::Gone(_) if self.is_closing() => CallError::ClosedHere,
             Outcome::Gone(gone) => CallError::ServerGone(gone),
             Outcome::Broken(fault) => invalid(fault.to_string()),
+            Outcome::Fault(fault) => CallError::Exchange { method, fault: Box::new(fault) },
             Outcome::TimedOut(_) | Outcome::Ended => invalid("it ended without an agreement".into()),
         }
     }
@@ -196,29 +221,51 @@ impl Subscription {
     /// The next change, or `None` when the server has ended the stream or is gone.
     pub async fn next(&mut self) -> Option<Change> {
         match &mut self.source {
-            Source::Modern { pending, early } => next_modern(pending, early).await,
+            Source::Modern(modern) => modern.next().await,
             Source::Legacy(legacy) => legacy.next().await,
         }
     }
 }
 
-async fn next_modern(pending: &mut Pending, early: &mut VecDeque<Bytes>) -> Option<Change> {
-    loop {
-        if pending.missed() {
-            return Some(Change::Missed);
+impl Modern {
+    async fn next(&mut self) -> Option<Change> {
+        loop {
+            let Stream { pending, early } = &mut self.stream;
+            if pending.missed() {
+                return Some(Change::Missed);
+            }
+            let note = match early.pop_front() {
+                Some(note) => note,
+                None if pending.is_settled() => return None,
+                None => match pending.next().await {
+                    Step::Note(note) => note,
+                    Step::Outcome(Outcome::Fault(_)) => return self.open_again().await,
+                    Step::Outcome(_) => return None,
+                },
+            };
+            self.pause.was_useful();
+            if let Ok(Message::Notification { method, params }) = Message::parse(&note)
+                && let Some(change) = change(&method, params.map(Json::from).as_ref())
+            {
+                return Some(change);
+            }
         }
-        let note = match early.pop_front() {
-            Some(note) => note,
-            None if pending.is_settled() => return None,
-            None => match pending.next().await {
-                Step::Note(note) => note,
-                Step::Outcome(_) => return None,
-            },
-        };
-        if let Ok(Message::Notification { method, params }) = Message::parse(&note)
-            && let Some(change) = change(&method, params.map(Json::from).as_ref())
-        {
-            return Some(change);
+    }
+
+    /// The stream broke off without a word: what changed until there is a new one is not known (MCP 2026-07-28,
+    /// basic/patterns/subscriptions).
+    async fn open_again(&mut self) -> Option<Change> {
+        loop {
+            tokio::time::sleep(self.pause.next(None)?).await;
+            let client = Client(self.client.upgrade()?);
+            match client.listen(&self.wanted).await {
+                Ok((_, stream)) => {
+                    self.stream = stream;
+                    return Some(Change::Missed);
+                }
+                Err(CallError::Exchange { .. } | CallError::ServerTimedOut { .. }) => {}
+                Err(_) => return None,
+            }
         }
     }
 }

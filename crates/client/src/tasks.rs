@@ -239,7 +239,7 @@ impl TaskHandle {
             ..UpdateTaskParams::default()
         };
         let request: Request<'_, _, EmptyResult> =
-            Request::new(&self.client, method::TASKS_UPDATE, params, self.budget());
+            Request::new(&self.client, method::TASKS_UPDATE, params, self.budget()).named(&self.id);
         request.send().await.map(drop)
     }
 
@@ -274,7 +274,7 @@ impl TaskHandle {
 
     fn request<R: RequestResult>(&self, method: &'static str) -> Request<'_, TaskParams, R> {
         let params = TaskParams { task_id: self.id.clone(), ..TaskParams::default() };
-        Request::new(&self.client, method, params, self.budget())
+        Request::new(&self.client, method, params, self.budget()).named(&self.id)
     }
 
     fn budget(&self) -> Budget {

@@ -1,9 +1,11 @@
 //! Tools: the list of them, and calling one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{
-    CallToolResult, ListToolsResult, NestedCreateTaskResult, PageParams, Revision, TaskSupport, Tool, method,
+    CallToolResult, ListToolsResult, NestedCreateTaskResult, PageParams, Revision, TaskSupport, Tool,
+    ToolHeaders, method,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -11,6 +13,7 @@ use tokio::time::Instant;
 use crate::cache::Kind;
 use crate::client::Client;
 use crate::error::CallError;
+use crate::event::Event;
 use crate::lists::{List, Listed, Page};
 use crate::request::Request;
 use crate::tasks::{Patience, Started, TaskHandle};
@@ -51,7 +54,7 @@ impl Client {
         name: &'a str,
         arguments: &'a A,
     ) -> Request<'a, impl Serialize, CallToolResult> {
-        Request::new(self, method::TOOLS_CALL, Call { name, arguments }, self.execute_budget())
+        Request::new(self, method::TOOLS_CALL, Call { name, arguments }, self.execute_budget()).named(name)
     }
 
     /// Calls a tool and does not wait where the server makes a task of it. In 2025-11-25 the client says that it
@@ -71,12 +74,12 @@ impl Client {
             let ttl = keep.map(|keep| u64::try_from(keep.as_millis()).unwrap_or(u64::MAX));
             let params = CallAsTask { name, arguments, task: TaskWish { ttl } };
             let request: Request<'_, _, NestedCreateTaskResult> =
-                Request::new(self, method::TOOLS_CALL, params, budget);
+                Request::new(self, method::TOOLS_CALL, params, budget).named(name);
             let created = request.send().await?;
             return Ok(Started::Task(Box::new(created.task.clone()), TaskHandle::of(self, &created.task)));
         }
-        TaskHandle::started(self, Request::new(self, method::TOOLS_CALL, Call { name, arguments }, budget))
-            .await
+        let call = Request::new(self, method::TOOLS_CALL, Call { name, arguments }, budget);
+        TaskHandle::started(self, call.named(name)).await
     }
 
     /// Calls a tool in the way that it needs: as a task where it says that it cannot be called otherwise (MCP
@@ -123,6 +126,23 @@ impl Client {
     /// One page of the list of tools.
     pub fn list_tools_page(&self, cursor: Option<String>) -> Request<'_, PageParams, ListToolsResult> {
         TOOLS.request(self, cursor)
+    }
+
+    /// Takes note of the headers that a tool wants; false where it cannot be called at all, because the server would
+    /// not find them (MCP 2026-07-28, server/tools, "x-mcp-header").
+    pub(crate) fn learn_headers(&self, tool: &Tool) -> bool {
+        let headers = tool.input_schema.as_ref().map_or(Ok(ToolHeaders::default()), ToolHeaders::of);
+        match headers {
+            Ok(headers) => {
+                self.shared().lane().learn(&tool.name, headers);
+                true
+            }
+            Err(fault) => {
+                let (name, fault) = (tool.name.as_str().into(), Arc::new(fault));
+                let _ = self.shared().events.send(Event::ToolLeftOut { name, fault });
+                false
+            }
+        }
     }
 
     /// Every tool, page after page.

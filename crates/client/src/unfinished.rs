@@ -1,14 +1,16 @@
 //! What follows an answer that is not the end: input, another revision, a task.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{
-    ElicitAction, ElicitParams, ElicitResult, ErrorObject, Input, InputRequiredResult,
+    ElicitAction, ElicitParams, ElicitResult, ErrorObject, Input, InputRequiredResult, method,
 };
 use codewhale_mcp_protocol::{InputResponses, Task};
 use codewhale_mcp_session::{Budget, Round, Rounds, Time};
 use serde::Serialize;
 
+use crate::client::Client;
 use crate::error::CallError;
 use crate::request::{Ask, OnProgress, Read};
 use crate::result::RequestResult;
@@ -23,6 +25,8 @@ pub(crate) enum Unfinished {
     Input(InputRequiredResult),
     /// The server does not speak the request's revision (MCP 2026-07-28, basic/versioning).
     OtherRevision(ErrorObject),
+    /// The tool wants other headers than it said before (MCP 2026-07-28, basic/transports/streamable-http).
+    OtherHeaders(ErrorObject),
     /// People have to go to addresses first (MCP 2025-11-25, client/elicitation).
     Elicitations(Vec<ElicitParams>, ErrorObject),
     /// The server works on it and says when it is done (tasks extension).
@@ -41,7 +45,7 @@ impl<P: Serialize> Ask<'_, P> {
         // The time that was waited for the server.
         let mut spent = shared.now().saturating_sub(since);
         let mut rounds = Rounds::default();
-        let (mut reselected, mut elicitations) = (false, 0);
+        let (mut reselected, mut relisted, mut elicitations) = (false, false, 0);
         let mut members: Option<String> = None;
         loop {
             match next {
@@ -60,6 +64,15 @@ impl<P: Serialize> Ask<'_, P> {
                         return Err(CallError::ServerError { method: self.method, error });
                     }
                     reselected = true;
+                }
+                Unfinished::OtherHeaders(error) => {
+                    if relisted {
+                        return Err(CallError::ServerError { method: self.method, error });
+                    }
+                    relisted = true;
+                    let begun = shared.now();
+                    relist(self.client).await?;
+                    spent += shared.now().saturating_sub(begun);
                 }
                 Unfinished::Elicitations(people, error) => {
                     elicitations += 1;
@@ -122,4 +135,11 @@ impl<P: Serialize> Ask<'_, P> {
         let result = handle.follow(task, Patience::of(total, total.saturating_sub(spent))).await?;
         result.decode().map_err(|error| self.invalid(error.to_string()))
     }
+}
+
+/// Reads the list of tools again, whatever is kept of it. Boxed by hand, because reading a list is a request like the
+/// one that asks for this.
+fn relist(client: &Client) -> Pin<Box<dyn Future<Output = Result<(), CallError>> + Send + '_>> {
+    client.shared().lock().changes.note(method::TOOLS_LIST_CHANGED);
+    Box::pin(async { client.list_tools().await.map(drop) })
 }

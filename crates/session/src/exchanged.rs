@@ -6,7 +6,7 @@ use codewhale_mcp_protocol::{Era, InitializeResult, Revision, method};
 
 use crate::exchange::{Asking, Attempt, Attempted, Binding, Unanswered};
 use crate::handshake::{AwaitInitialize, Next, Step};
-use crate::outcome::{Ignored, Received};
+use crate::outcome::Verdict;
 use crate::pen::Pen;
 use crate::session::{Phase, Session};
 use crate::slots::{Budget, Full, Ticket};
@@ -31,21 +31,18 @@ impl Session {
         }
     }
 
-    /// The exchange of a request ended without its answer; the ticket is used up.
+    /// The exchange of a request ended without its answer; the ticket is used up. For a request of the handshake
+    /// something follows.
     pub fn no_answer(
         &mut self,
         now: Time,
         ticket: Ticket,
         found: &Unanswered,
         out: &mut Vec<u8>,
-    ) -> Received<'static> {
-        if !self.slots.is_waiting(ticket) {
-            return Received::Ignored(Ignored::LateReply(ticket.id()));
-        }
-        self.slots.release(ticket);
-        let Some(Asking { step, .. }) = self.asking().filter(|asking| asking.ticket == ticket) else {
-            return Received::Unanswered { ticket };
-        };
+    ) -> Option<Verdict> {
+        let asking = self.asking().filter(|asking| asking.ticket == ticket);
+        self.release(ticket);
+        let step = asking?.step;
         self.attempts.push(Attempt { way: Attempted::Post(step), found: found.to_string() });
         let next = match self.phase {
             Phase::Discover(state, _) => state.on_no_answer(found),
@@ -55,14 +52,18 @@ impl Session {
             }
             Phase::Idle | Phase::Ready(..) | Phase::Over => unreachable!("a handshake asks"),
         };
-        self.advance(now, next, out).map_or(Received::Handled, Received::Verdict)
+        self.advance(now, next, out)
     }
 
-    /// Everything that the server turned down, and the other way with it. Its memory of that way is gone.
-    pub fn other_way_closed(&mut self, found: String) -> HandshakeError {
+    /// The other way to the server does not open. The error says everything that was tried; without one nothing was,
+    /// because the way was only remembered, and the first way is the next one.
+    pub fn other_way_closed(&mut self, found: String) -> Option<HandshakeError> {
         self.memory.event_stream = false;
+        if self.attempts.is_empty() {
+            return None;
+        }
         self.attempts.push(Attempt { way: Attempted::EventStream, found });
-        HandshakeError::TurnedDown { attempts: std::mem::take(&mut self.attempts) }
+        Some(HandshakeError::TurnedDown { attempts: std::mem::take(&mut self.attempts) })
     }
 
     /// The server has forgotten the session of a legacy connection: writes a further `initialize`, whose result

@@ -26,11 +26,6 @@ pub enum Received<'f> {
         /// What is wrong with it.
         fault: NotAMessage,
     },
-    /// The exchange of a request ended without its answer; the ticket is used up.
-    Unanswered {
-        /// Whose answer did not come.
-        ticket: Ticket,
-    },
     /// A request has come further; it still waits.
     Progress {
         /// Whose progress it is.

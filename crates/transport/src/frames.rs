@@ -19,6 +19,8 @@ pub struct Frames {
 enum Form {
     /// The whole body is one message.
     Whole,
+    /// It was read.
+    Read,
     /// Each event is one.
     Events { decoder: Box<SseDecoder>, rest: Bytes },
 }
@@ -53,6 +55,7 @@ impl Frames {
     /// When the body breaks off or a message is too long. Nothing comes after that.
     pub async fn next(&mut self) -> Result<Option<Bytes>, ExchangeError> {
         if let Form::Whole = self.form {
+            self.form = Form::Read;
             let body = whole(&mut *self.body, self.limit).await?;
             return Ok((!body.is_empty()).then_some(body));
         }
@@ -88,7 +91,7 @@ impl Frames {
     #[must_use]
     pub fn last_event_id(&self) -> Option<&str> {
         match &self.form {
-            Form::Whole => None,
+            Form::Whole | Form::Read => None,
             Form::Events { decoder, .. } => decoder.last_event_id().filter(|id| !id.is_empty()),
         }
     }
@@ -97,7 +100,7 @@ impl Frames {
     #[must_use]
     pub fn retry(&self) -> Option<Duration> {
         match &self.form {
-            Form::Whole => None,
+            Form::Whole | Form::Read => None,
             Form::Events { decoder, .. } => decoder.retry(),
         }
     }

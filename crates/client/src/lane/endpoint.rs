@@ -1,0 +1,130 @@
+//! The way to a server's endpoint, and the session on it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use codewhale_mcp_protocol::{LoggingLevel, Revision, ToolHeaders, header};
+use codewhale_mcp_redact::Secret;
+use codewhale_mcp_transport::{Answer, Carrier, Exchange, ExchangeError, Header, Verb};
+use tokio::sync::{Notify, watch};
+
+use super::message::{Message, version};
+use crate::lane::ExchangeFault;
+
+/// How long the end of a session may take; a server that does not hear of it forgets it by itself.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// The way to a server's endpoint.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    carrier: Arc<dyn Carrier>,
+    /// Answers come on a stream of their own (HTTP+SSE).
+    pub(crate) event_stream: bool,
+    /// The most bytes of a message.
+    pub(crate) limit: usize,
+    session: Mutex<Session>,
+    /// Whoever opens a new session; the others wait here.
+    pub(crate) renewing: tokio::sync::Mutex<()>,
+    /// There is a new session.
+    pub(crate) renewed: Notify,
+    /// What came of `notifications/initialized`, once it was posted.
+    pub(crate) greeted: watch::Sender<Option<Result<(), ExchangeFault>>>,
+    /// What a new session has to be told.
+    pub(crate) log_level: Mutex<Option<LoggingLevel>>,
+    /// The headers that tools want, by the tool's name.
+    tools: Mutex<HashMap<String, Arc<ToolHeaders>>>,
+}
+
+/// The session that a legacy server opened, if it keeps any.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Session {
+    pub(crate) id: Option<Arc<Secret<String>>>,
+    /// Which one it is on this lane.
+    pub(crate) number: u64,
+}
+
+impl Lane {
+    pub(crate) fn new(carrier: Arc<dyn Carrier>, event_stream: bool, limit: usize) -> Self {
+        Self {
+            carrier,
+            event_stream,
+            limit,
+            session: Mutex::default(),
+            renewing: tokio::sync::Mutex::default(),
+            renewed: Notify::new(),
+            greeted: watch::Sender::new(None),
+            log_level: Mutex::default(),
+            tools: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn session(&self) -> Session {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes up the session that the answer to `initialize` names. A name that is not visible ASCII is none
+    /// (MCP 2025-11-25, basic/transports).
+    pub(crate) fn adopt(&self, id: Option<Secret<String>>) {
+        let id = id.filter(|id| header::is_session_id(id.expose().as_bytes())).map(Arc::new);
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        *session = Session { id, number: session.number + 1 };
+    }
+
+    /// Posts a message in the present session, and says in which one it was.
+    pub(crate) async fn post(&self, message: &Message) -> Result<(Answer, Session), ExchangeError> {
+        let session = if message.opens_session { Session::default() } else { self.session() };
+        let mut headers = message.headers.clone();
+        headers.extend(session.id.as_deref().map(session_header));
+        let exchange = Exchange { verb: Verb::Post(message.body.clone()), headers };
+        Ok((self.carrier.exchange(exchange).await?, session))
+    }
+
+    /// Asks for a stream in the present session, from the event after `last` on.
+    pub(crate) async fn get(
+        &self,
+        revision: Option<Revision>,
+        last: Option<&str>,
+    ) -> Result<Answer, ExchangeError> {
+        let mut headers = self.session_headers(revision);
+        if let Some(last) = last {
+            let value = Secret::new(last.to_owned());
+            headers.push(Header { name: header::LAST_EVENT_ID.into(), value });
+        }
+        self.carrier.exchange(Exchange { verb: Verb::Get, headers }).await
+    }
+
+    /// Ends the session, as far as the server wants to know.
+    pub(crate) async fn leave(&self, revision: Option<Revision>) {
+        if self.session().id.is_none() || self.event_stream {
+            return;
+        }
+        let exchange = Exchange { verb: Verb::Delete, headers: self.session_headers(revision) };
+        // Servers that do not offer this say so; there is nothing else to be done in any case.
+        let _ = tokio::time::timeout(FAREWELL, self.carrier.exchange(exchange)).await;
+    }
+
+    fn session_headers(&self, revision: Option<Revision>) -> Vec<Header> {
+        let session = self.session();
+        revision.and_then(version).into_iter().chain(session.id.as_deref().map(session_header)).collect()
+    }
+
+    /// Which headers a tool wants, as its server last described it.
+    pub(crate) fn headers_of(&self, tool: &str) -> Option<Arc<ToolHeaders>> {
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
+    }
+
+    /// Takes note of what a tool wants, which may be nothing.
+    pub(crate) fn learn(&self, tool: &str, headers: ToolHeaders) {
+        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        if headers.is_empty() {
+            tools.remove(tool);
+        } else {
+            tools.insert(tool.to_owned(), Arc::new(headers));
+        }
+    }
+}
+
+fn session_header(id: &Secret<String>) -> Header {
+    Header { name: header::SESSION_ID.into(), value: id.clone() }
+}

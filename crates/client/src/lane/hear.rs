@@ -1,0 +1,124 @@
+//! What a legacy server says of its own accord: on the stream that a GET asks for, or on the one of HTTP+SSE.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use codewhale_mcp_transport::{Answer, End, ExchangeError, Frames, Media, Peer};
+use tokio::time::Instant;
+
+use super::pause::Pause;
+use crate::error::{Gone, LimitFault};
+use crate::shared::Shared;
+
+/// A stream that was open for so long was of use.
+const LONG: Duration = Duration::from_secs(5);
+
+/// What is known of the stream after one try.
+enum Heard {
+    /// It may be asked for again, from this event on.
+    Ended { last: Option<String>, retry: Option<Duration>, useful: bool },
+    /// There is none in this session.
+    NotOffered,
+}
+
+/// Asks for the stream and asks again when it ends, until the connection is over. A server need not offer one, and a
+/// session does not end with it (MCP 2025-11-25, basic/transports, "Listening for Messages from the Server").
+pub(crate) async fn hear(shared: Arc<Shared>) {
+    tokio::select! {
+        () = again_and_again(&shared) => {}
+        () = shared.over.notified() => {}
+    }
+}
+
+async fn again_and_again(shared: &Arc<Shared>) {
+    let lane = shared.lane();
+    loop {
+        let renewed = lane.renewed.notified();
+        tokio::select! {
+            () = in_one_session(shared) => lane.renewed.notified().await,
+            () = renewed => {}
+        }
+    }
+}
+
+async fn in_one_session(shared: &Arc<Shared>) {
+    let mut pause = Pause::default();
+    let mut from = None;
+    loop {
+        match once(shared, from.as_deref()).await {
+            Heard::NotOffered => return,
+            Heard::Ended { last, retry, useful } => {
+                from = last.or(from);
+                if useful {
+                    pause.was_useful();
+                }
+                let Some(wait) = pause.next(retry) else { return };
+                tokio::time::sleep(wait).await;
+            }
+        }
+    }
+}
+
+async fn once(shared: &Arc<Shared>, from: Option<&str>) -> Heard {
+    let lane = shared.lane();
+    let failed = Heard::Ended { last: None, retry: None, useful: false };
+    let (media, body) = match lane.get(shared.revision(), from).await {
+        Ok(Answer { status: 200, media, body, .. }) => (media, body),
+        Ok(Answer { status: 408 | 429 | 500.., .. }) => return failed,
+        Err(ExchangeError::Unreachable { .. } | ExchangeError::Broken(_)) => return failed,
+        Ok(_) | Err(_) => return Heard::NotOffered,
+    };
+    if media != Media::EventStream {
+        return Heard::NotOffered;
+    }
+    let Ok(mut frames) = Frames::new(&media, body, lane.limit) else { return Heard::NotOffered };
+    let begun = Instant::now();
+    let mut useful = false;
+    let _open = Open::begin(shared);
+    while let Ok(Some(frame)) = frames.next().await {
+        useful = true;
+        shared.take(None, frame);
+    }
+    let last = frames.last_event_id().map(str::to_owned);
+    Heard::Ended { last, retry: frames.retry(), useful: useful || begun.elapsed() >= LONG }
+}
+
+/// The stream is open.
+struct Open<'a>(&'a Shared);
+
+impl<'a> Open<'a> {
+    fn begin(shared: &'a Shared) -> Self {
+        shared.heard.store(true, Ordering::Relaxed);
+        Self(shared)
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.heard.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Reads the stream on which a server of the HTTP+SSE transport says everything. Its end is the connection's.
+pub(crate) async fn hear_all(shared: Arc<Shared>, mut stream: Frames, peer: Arc<dyn Peer>) {
+    let fault = tokio::select! {
+        fault = to_the_end(&shared, &mut stream) => fault,
+        () = shared.over.notified() => None,
+    };
+    shared.close(Gone { end: End::Closed, fault, last_words: peer.last_words() });
+}
+
+async fn to_the_end(shared: &Arc<Shared>, stream: &mut Frames) -> Option<LimitFault> {
+    loop {
+        match stream.next().await {
+            Ok(Some(frame)) => {
+                shared.take(None, frame);
+            }
+            Err(ExchangeError::TooLong { limit, .. }) => {
+                return Some(codewhale_mcp_protocol::LineTooLong { limit }.into());
+            }
+            Ok(None) | Err(_) => return None,
+        }
+    }
+}
