@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_transport::{Connector, Lines, Link, Outlet, Peer};
+use codewhale_mcp_transport::{Connector, Lines, Link, Outlet, Peer, Way};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
 /// Waits, but not for ever.
@@ -21,7 +21,7 @@ pub(crate) struct Open {
 
 impl Open {
     pub(crate) async fn from(connector: &dyn Connector) -> Self {
-        let Link::Lines(Lines { outlet, inlet, peer }) = connector.open().await.unwrap() else {
+        let Link::Lines(Lines { outlet, inlet, peer }) = connector.open(Way::First).await.unwrap() else {
             panic!("a link of lines")
         };
         let outlet: Box<dyn AsyncWrite + Send + Unpin> = match outlet {

@@ -1,6 +1,6 @@
 //! A server in this process.
 
-use codewhale_mcp_transport::{Connector, End, OpenError, memory};
+use codewhale_mcp_transport::{Connector, End, OpenError, Way, memory};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::harness::{Open, soon};
@@ -21,7 +21,7 @@ async fn lines_go_both_ways() {
 async fn it_opens_once() {
     let (connector, _server) = memory::pair(8);
     let _open = Open::from(&connector).await;
-    assert!(matches!(connector.open().await, Err(OpenError::Exhausted)));
+    assert!(matches!(connector.open(Way::First).await, Err(OpenError::Exhausted)));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use codewhale_mcp_transport::stdio::{Guard, Ladder, Launch, Pipes, SpawnError, StdioConnector};
-use codewhale_mcp_transport::{Connector, End, Link, OpenError, Outlet};
+use codewhale_mcp_transport::{Connector, End, Link, OpenError, Outlet, Way};
 
 use crate::harness::{Open, soon};
 
@@ -39,7 +39,9 @@ async fn each_link_is_a_process_of_its_own() {
 #[tokio::test]
 async fn the_outlet_is_what_the_pipes_are() {
     for pipes in PIPES {
-        let Link::Lines(lines) = connector("read x", pipes).open().await.unwrap() else { panic!("lines") };
+        let Link::Lines(lines) = connector("read x", pipes).open(Way::First).await.unwrap() else {
+            panic!("lines")
+        };
         assert_eq!(matches!(lines.outlet, Outlet::Pipe(_)), pipes == Pipes::Native);
         drop(lines.outlet);
         soon(lines.peer.stop()).await;
@@ -76,7 +78,7 @@ async fn a_stop_goes_down_the_connectors_ladder() {
 #[tokio::test]
 async fn a_program_that_cannot_be_started_says_why() {
     let connector = StdioConnector::new(Launch::new("/no/such/server"), Guard::none());
-    let error = connector.open().await.unwrap_err();
+    let error = connector.open(Way::First).await.unwrap_err();
     assert!(matches!(&error, OpenError::Spawn(SpawnError::ProgramNotFound { .. })), "{error:?}");
     assert_eq!(error.to_string(), "program \"/no/such/server\" not found at \"/no/such/server\"");
 }
