@@ -155,12 +155,18 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        // The agreement has left before this runs, so the tool may be there already.
+        let mut told = false;
         loop {
+            let mut grows = std::pin::pin!(self.grows.notified());
+            grows.as_mut().enable();
+            if self.has_grown.load(Ordering::Relaxed) && !told {
+                told = true;
+                let _ = context.sink().notify_tool_list_changed().await;
+            }
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                () = self.grows.notified() => {
-                    let _ = context.sink().notify_tool_list_changed().await;
-                }
+                () = grows => {}
             }
         }
     }
