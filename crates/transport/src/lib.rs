@@ -5,6 +5,7 @@
 //! login"; it knows nothing of messages.
 //!
 //! - [`stdio`] (feature `stdio`): a process of its own for each link.
+//! - [`http`] (feature `http`): exchanges with a server behind a URL.
 //! - [`memory`]: a server in this process.
 //!
 //! ```
@@ -24,6 +25,8 @@
 
 mod exchange;
 mod frames;
+#[cfg(feature = "http")]
+pub mod http;
 mod link;
 pub mod memory;
 #[cfg(feature = "stdio")]

@@ -83,6 +83,11 @@ impl Egress {
         }
     }
 
+    /// Waits until [`Self::close`] was called.
+    pub async fn closed(&self) {
+        self.tasks.closed().await;
+    }
+
     /// Ends whatever is in flight and closes every connection, now and later; returns when none is open.
     pub async fn close(&self) {
         self.tasks.close().await;

@@ -2,6 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod harness;
+#[cfg(feature = "http")]
+mod http;
 mod memory;
+#[cfg(feature = "http")]
+#[path = "../../../net/tests/it/server.rs"]
+mod server;
 #[cfg(all(unix, feature = "stdio"))]
 mod stdio;

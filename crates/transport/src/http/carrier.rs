@@ -1,0 +1,78 @@
+//! One exchange after the other, or many at once.
+
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use codewhale_mcp_net::client::{self, Egress};
+use codewhale_mcp_net::{Authorizer, Call, Redirects};
+use codewhale_mcp_redact::safe_url;
+use http::{HeaderMap, Method};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use url::Url;
+
+use super::{answer, failure, headers};
+use crate::{Answer, Body, Carrier, Exchange, ExchangeError, Media, Verb};
+
+/// Carries exchanges to one URL.
+#[derive(Clone)]
+pub(super) struct HttpCarrier {
+    pub(super) egress: Egress,
+    pub(super) url: Url,
+    pub(super) headers: HeaderMap,
+    pub(super) authorizer: Option<Arc<dyn Authorizer>>,
+    /// How many exchanges there may be besides.
+    pub(super) room: Arc<Semaphore>,
+}
+
+impl fmt::Debug for HttpCarrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpCarrier").field("url", &safe_url(self.url.as_str())).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Carrier for HttpCarrier {
+    async fn exchange(&self, exchange: Exchange) -> Result<Answer, ExchangeError> {
+        let headers = headers::of_exchange(&self.headers, &exchange.headers, &exchange.verb)
+            .map_err(|name| failure::no_header(&self.url, &name))?;
+        let (method, body, is_stream) = match exchange.verb {
+            Verb::Post(message) => (Method::POST, message, false),
+            Verb::Get => (Method::GET, Bytes::new(), true),
+            Verb::Delete => (Method::DELETE, Bytes::new(), false),
+        };
+        let place = match is_stream {
+            true => None,
+            false => Some(Arc::clone(&self.room).acquire_owned().await.expect("nobody closes it")),
+        };
+        let call = Call { method, url: self.url.clone(), headers, body, redirects: Redirects::Same };
+        let response = self.egress.send(call, self.authorizer.as_deref()).await;
+        let client::Response { status, headers, body } =
+            response.map_err(|error| failure::of_net(error, &self.url))?;
+        let media = answer::media(&headers);
+        // A stream can last, and what ends it may be another exchange.
+        let place = place.filter(|_| media != Media::EventStream);
+        Ok(Answer {
+            status: status.as_u16(),
+            media,
+            session: answer::session(&headers),
+            retry_after: answer::retry_after(&headers),
+            challenges: answer::challenges(&headers),
+            body: Box::new(HttpBody { body, _place: place }),
+        })
+    }
+}
+
+/// A body, which holds its exchange's place.
+struct HttpBody {
+    body: client::Body,
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+impl Body for HttpBody {
+    fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, ExchangeError>>> {
+        self.body.poll_chunk(context).map(|next| next.map(|chunk| chunk.map_err(failure::of_body)))
+    }
+}

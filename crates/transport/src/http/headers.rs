@@ -1,0 +1,93 @@
+//! The headers of requests: the one place where this crate writes secrets.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use percent_encoding::percent_decode_str;
+
+use super::endpoint::{Endpoint, EndpointError};
+use crate::{Header, Verb};
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const JSON_OR_EVENTS: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
+/// A compressed stream would sit in the server's compressor until there is enough of it.
+const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
+
+/// What a definition cannot set: the framing of messages (RFC 9112), and what is between us and a proxy.
+const OF_CONNECTION: [HeaderName; 8] = [
+    header::CONNECTION,
+    header::CONTENT_LENGTH,
+    header::PROXY_AUTHENTICATE,
+    header::PROXY_AUTHORIZATION,
+    header::TE,
+    header::TRAILER,
+    header::TRANSFER_ENCODING,
+    header::UPGRADE,
+];
+
+/// The headers that every request to an endpoint carries.
+///
+/// # Errors
+/// [`EndpointError`] for a header that cannot be sent.
+pub(super) fn of_endpoint(endpoint: &Endpoint) -> Result<HeaderMap, EndpointError> {
+    let mut headers = HeaderMap::with_capacity(endpoint.headers.len() + 8);
+    for (name, value) in &endpoint.headers {
+        let (Ok(parsed), value) = (HeaderName::try_from(name), HeaderValue::try_from(value.expose())) else {
+            return Err(EndpointError::HeaderName { name: name.clone() });
+        };
+        let mut value = value.map_err(|_| EndpointError::HeaderValue { name: name.clone() })?;
+        if OF_CONNECTION.contains(&parsed) {
+            return Err(EndpointError::HeaderOfConnection { name: name.clone() });
+        }
+        value.set_sensitive(true);
+        headers.insert(parsed, value);
+    }
+    let (user, password) = (endpoint.url.username(), endpoint.url.password());
+    if (!user.is_empty() || password.is_some()) && !headers.contains_key(header::AUTHORIZATION) {
+        let mut basic: Vec<u8> = percent_decode_str(user).collect();
+        basic.push(b':');
+        basic.extend(percent_decode_str(password.unwrap_or_default()));
+        let mut value = HeaderValue::try_from(format!("Basic {}", STANDARD.encode(basic)))
+            .expect("base64 is visible ASCII");
+        value.set_sensitive(true);
+        headers.insert(header::AUTHORIZATION, value);
+    }
+    Ok(headers)
+}
+
+/// The headers of one request: those of the endpoint, then those of its message, then those of its verb.
+///
+/// # Errors
+/// The name of a header that cannot be sent.
+pub(super) fn of_exchange(
+    endpoint: &HeaderMap,
+    message: &[Header],
+    verb: &Verb,
+) -> Result<HeaderMap, String> {
+    let mut headers = endpoint.clone();
+    for Header { name, value } in message {
+        let (Ok(parsed), Ok(mut value)) =
+            (HeaderName::try_from(&**name), HeaderValue::try_from(value.expose()))
+        else {
+            return Err(name.clone().into_owned());
+        };
+        value.set_sensitive(true);
+        headers.insert(parsed, value);
+    }
+    match verb {
+        Verb::Post(_) => {
+            headers.insert(header::CONTENT_TYPE, JSON);
+            headers.insert(header::ACCEPT, JSON_OR_EVENTS);
+        }
+        Verb::Get => {
+            headers.insert(header::ACCEPT, EVENTS);
+            headers.insert(header::ACCEPT_ENCODING, IDENTITY);
+            headers.remove(header::CONTENT_TYPE);
+        }
+        Verb::Delete => {
+            headers.remove(header::CONTENT_TYPE);
+        }
+    }
+    Ok(headers)
+}

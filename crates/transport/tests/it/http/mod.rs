@@ -1,0 +1,4 @@
+//! A server behind a URL.
+
+mod exchanges;
+mod site;
