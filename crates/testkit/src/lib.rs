@@ -1,17 +1,36 @@
-//! Finds the prebuilt binaries that tests play against, and reads what they recorded.
+//! Fake MCP servers that misbehave on purpose, and what tests need to play against them.
 //!
-//! The servers themselves live in the binary `codewhale-fake`: real processes that read with
-//! `serde_json` and write raw bytes, and that share no code with the client they are played
-//! against, so that a fault on one side cannot cancel itself out on the other. This library knows
-//! nothing of them but where the binary lies: beside the test that asks, in the same profile of
-//! the same target directory.
+//! The servers read with `serde_json` and write raw bytes, and share no code with the client they are played
+//! against, so that a fault on one side cannot cancel itself out on the other. Over stdio they are real processes:
+//! the binary `codewhale-fake`, which lies beside the test that asks, in the same profile of the same target
+//! directory. Over HTTP they are [`HttpFake`]s within the process of the test, or the same binary again
+//! (`codewhale-fake --http`). None of it knows anything of the client.
 //!
-//! `codewhale-fake --list` prints every mode with its flags; modes compose (`slow-list+crlf`).
+//! `codewhale-fake --list` and `codewhale-fake --http --list` print every mode with its flags; modes compose
+//! (`slow-list+crlf`).
 //!
 //! ```no_run
 //! let fake = codewhale_testkit::fake();
 //! assert!(fake.ends_with("codewhale-fake"));
 //! ```
+
+mod base;
+mod fault;
+mod faults;
+mod features;
+mod http;
+mod json;
+mod message;
+mod mode;
+mod options;
+mod out;
+mod program;
+mod serve;
+mod strict;
+
+pub use http::{HttpFake, HttpRequest};
+pub use program::run;
+pub(crate) use program::{complain, leave, linger};
 
 use std::path::{Path, PathBuf};
 

@@ -26,7 +26,6 @@ fn no_mode_is_left_out() {
         include_str!("modes.rs"),
         include_str!("scripts_plain.rs"),
         include_str!("scripts_spoilt.rs"),
-        include_str!("http.rs"),
         include_str!("processes.rs"),
     ]
     .concat();
