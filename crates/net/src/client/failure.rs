@@ -5,7 +5,7 @@ use std::iter;
 
 use crate::NetError;
 
-/// The longest head of an answer, in bytes.
+/// The longest head of an answer, in bytes. One that is read at once may be up to twice as long.
 pub(super) const HEAD_LIMIT: usize = 256 * 1024;
 
 /// An exchange had no answer.

@@ -135,7 +135,9 @@ async fn next_request(stream: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
             break end + 4;
         }
-        if stream.read_buf(bytes).await.ok()? == 0 {
+        // Nothing that speaks TLS is understood.
+        let is_tls = bytes.first() == Some(&0x16);
+        if is_tls || stream.read_buf(bytes).await.ok()? == 0 {
             return None;
         }
     };

@@ -36,9 +36,9 @@ async fn h13_each_verb_has_exactly_its_headers() {
         let header = |name| request.header(name);
         (request.line(), header("content-type"), header("accept"), header("mcp-method"), header("x-key"))
     };
-    let post = "POST /mcp?x=1 HTTP/1.1";
+    let posted = "POST /mcp?x=1 HTTP/1.1";
     let both = Some("application/json, text/event-stream");
-    assert_eq!(facts(0), (post, Some("application/json"), both, Some("tools/list"), Some("k1")));
+    assert_eq!(facts(0), (posted, Some("application/json"), both, Some("tools/list"), Some("k1")));
     let stream = Some("text/event-stream");
     assert_eq!(facts(1), ("GET /mcp?x=1 HTTP/1.1", None, stream, None, Some("k1")));
     assert_eq!(facts(2).0, "DELETE /mcp?x=1 HTTP/1.1");
