@@ -107,6 +107,12 @@ impl Handlers {
         Self { handler, capabilities }
     }
 
+    /// Whether anything was declared that a server may ask for.
+    pub(crate) fn answer_anything(&self) -> bool {
+        let ClientCapabilities { roots, sampling, elicitation, .. } = &self.capabilities;
+        roots.is_some() || sampling.is_some() || elicitation.is_some()
+    }
+
     /// The result of what a server wants, as JSON.
     pub(crate) async fn answer(&self, input: Input) -> Result<Json, Refusal> {
         self.may_be_asked(&input)?;

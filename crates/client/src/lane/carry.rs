@@ -39,6 +39,9 @@ async fn exchange(
     ticket: Ticket,
     message: &Message,
 ) -> Result<(), ExchangeFault> {
+    if message.may_be_asked_back && shared.handlers.answer_anything() {
+        lane.hears().await;
+    }
     let (answer, session) = lane.post(message).await?;
     match answer.status {
         200..300 => {}

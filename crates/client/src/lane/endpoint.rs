@@ -15,6 +15,9 @@ use crate::lane::ExchangeFault;
 /// How long the end of a session may take; a server that does not hear of it forgets it by itself.
 const FAREWELL: Duration = Duration::from_secs(1);
 
+/// How long a server may take to say whether it has a stream of its own, before requests leave all the same.
+const HEARING: Duration = Duration::from_secs(1);
+
 /// The way to a server's endpoint.
 #[derive(Debug)]
 pub(crate) struct Lane {
@@ -30,6 +33,8 @@ pub(crate) struct Lane {
     pub(crate) renewed: Notify,
     /// What came of `notifications/initialized`, once it was posted.
     pub(crate) greeted: watch::Sender<Option<Result<(), ExchangeFault>>>,
+    /// Whether it is known what came of asking for the server's own stream in this session.
+    pub(crate) stream_known: watch::Sender<bool>,
     /// What a new session has to be told.
     pub(crate) log_level: Mutex<Option<LoggingLevel>>,
     /// The headers that tools want, by the tool's name.
@@ -54,6 +59,7 @@ impl Lane {
             renewing: tokio::sync::Mutex::default(),
             renewed: Notify::new(),
             greeted: watch::Sender::new(None),
+            stream_known: watch::Sender::new(event_stream),
             log_level: Mutex::default(),
             tools: Mutex::default(),
         }
@@ -69,6 +75,17 @@ impl Lane {
         let id = id.filter(|id| header::is_session_id(id.expose().as_bytes())).map(Arc::new);
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         *session = Session { id, number: session.number + 1 };
+        self.stream_known.send_replace(self.event_stream);
+    }
+
+    /// Waits until the server's own stream is open, or known not to be. Servers ask on it, and some drop what they
+    /// would ask while it is not there. One that takes its time to say is waited for once.
+    pub(crate) async fn hears(&self) {
+        let mut known = self.stream_known.subscribe();
+        let waited = tokio::time::timeout(HEARING, known.wait_for(|known| *known)).await.map(drop);
+        if waited.is_err() {
+            self.stream_known.send_replace(true);
+        }
     }
 
     /// Posts a message in the present session, and says in which one it was.

@@ -63,7 +63,9 @@ async fn in_one_session(shared: &Arc<Shared>) {
 async fn once(shared: &Arc<Shared>, from: Option<&str>) -> Heard {
     let lane = shared.lane();
     let failed = Heard::Ended { last: None, retry: None, useful: false };
-    let (media, body) = match lane.get(shared.revision(), from).await {
+    let answer = lane.get(shared.revision(), from).await;
+    lane.stream_known.send_replace(true);
+    let (media, body) = match answer {
         Ok(Answer { status: 200, media, body, .. }) => (media, body),
         Ok(Answer { status: 408 | 429 | 500.., .. }) => return failed,
         Err(ExchangeError::Unreachable { .. } | ExchangeError::Broken(_)) => return failed,

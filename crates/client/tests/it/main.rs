@@ -10,10 +10,12 @@ mod cancellation;
 mod coercion;
 mod content;
 mod ends;
+mod exchanged;
 mod inputs;
 mod lists;
 mod logging;
 mod people;
+mod questions;
 mod revisions;
 mod sampling;
 #[cfg(feature = "schema")]
