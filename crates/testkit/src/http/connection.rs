@@ -56,8 +56,11 @@ fn serve(stream: &TcpStream, number: u64, port: u16, server: &Arc<Server>) -> io
             let (mut wire, exchange, server) =
                 (Wire::new(stream.try_clone()?), exchange.clone(), server.clone());
             std::thread::spawn(move || {
-                let answered = server.answer(&request, &mut wire, &exchange);
+                let mut answered = server.answer(&request, &mut wire, &exchange);
                 exchange.done();
+                if server.plan.drops_connections {
+                    answered = Err(io::ErrorKind::ConnectionAborted.into());
+                }
                 if answered.is_err() {
                     // The other thread waits for the client, who has nothing more to say here.
                     let _ = wire.hang_up();

@@ -60,9 +60,9 @@ impl Server {
         {
             let (server, channel, name) = (self.clone(), channel.clone(), name.clone());
             call.exchange.on_leave(move || {
-                server.record.note("left", b"SSE");
                 server.streams.held().open.remove(&name);
                 channel.detach();
+                server.record.note("left", b"SSE");
             });
         }
         let mut shape = self.plan.shape_for("GET");

@@ -45,6 +45,10 @@ impl Exchange {
         held.on_leave.push(Box::new(deed));
     }
 
+    pub(super) fn has_left(&self) -> bool {
+        self.held().left
+    }
+
     /// Waits until the client has left.
     pub(super) fn wait_for_leave(&self) {
         let held = self.held();

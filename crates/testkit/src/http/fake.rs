@@ -156,7 +156,7 @@ impl HttpFake {
     ///
     /// # Panics
     ///
-    /// When it has not happened after two minutes.
+    /// When it has not happened after a minute.
     pub fn wait(&self, is_so: impl Fn(&HttpFake) -> bool) {
         self.log.wait(|| is_so(self));
     }

@@ -101,8 +101,8 @@ impl Server {
         {
             let (server, channel) = (self.clone(), own.clone());
             call.exchange.on_leave(move || {
-                server.record.note("left", id.as_bytes());
                 channel.detach();
+                server.record.note("left", id.as_bytes());
             });
         }
         let shape = self.plan.shape_for(&method);
@@ -185,8 +185,8 @@ impl Server {
         let detached = channel.clone();
         let server = self.clone();
         call.exchange.on_leave(move || {
-            server.record.note("left", b"GET");
             detached.detach();
+            server.record.note("left", b"GET");
         });
         let resumes = event.is_some();
         Pump {

@@ -8,7 +8,7 @@ use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 /// How long a thread waits before it says that nothing happened.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Everything since the fake was first started.
 #[derive(Default)]

@@ -76,10 +76,10 @@ impl Server {
         {
             let (server, channel) = (self.clone(), own.clone());
             call.exchange.on_leave(move || {
-                server.record.note("left", id.as_bytes());
                 cancels.cancel(&id);
                 server.modern.setup().base.forget_listener(&mark);
                 channel.detach();
+                server.record.note("left", id.as_bytes());
             });
         }
         let method = message.method().unwrap_or_default();

@@ -33,6 +33,8 @@ pub(super) struct Plan {
     pub(super) grows_when_heard: bool,
     /// A legacy answer does not come where it was asked for, but on the stream of the session.
     pub(super) answers_on_general: bool,
+    /// Every connection is closed after one answer, without a word.
+    pub(super) drops_connections: bool,
 }
 
 /// The eras of the endpoint.
@@ -129,6 +131,7 @@ impl Plan {
             },
             grows_when_heard: false,
             answers_on_general: false,
+            drops_connections: false,
         };
         if let Some(answers) = answers {
             plan.shape("*", move |shape| shape.answers = answers);

@@ -34,6 +34,10 @@ pub(super) struct Pump<'a> {
 impl Pump<'_> {
     pub(super) fn run(mut self) -> io::Result<()> {
         let reader = self.channel.attach();
+        if self.exchange.has_left() {
+            // Who left before there was a reader has sent nobody away.
+            self.channel.detach();
+        }
         self.wire.pieces = self.shape.pieces;
         self.wire.cut = self.shape.cut;
         if self.shape.stall == Stall::Head {

@@ -1,5 +1,6 @@
 //! Kinds of answers: content types, and servers that do what their era does not allow.
 
+use crate::fault::Flow;
 use crate::http::mode::{Mode, row};
 use crate::http::plan::{Eras, Passage, Plan};
 use crate::http::response::Response;
@@ -28,6 +29,18 @@ pub(in crate::http) const MODES: &[Mode] = &[
     row("empty-202", "", "202 with nothing for a call", |_, plan| for_calls(plan, || Response::empty(202))),
     row("no-json", "", "200 and JSON that is none for a call", |_, plan| {
         for_calls(plan, || Response::json(200, r#"{"jsonrpc":"2.0","id":1,"result":{"#));
+    }),
+    row("modern-asks", "", "a modern server that sends a request on a call's stream", |_, plan| {
+        plan.eras = Eras::Modern;
+        plan.builders.push(|_, setup| {
+            setup.on_message("tools/call", |_, context| {
+                context.out.message(r#"{"jsonrpc":"2.0","id":"s","method":"ping"}"#);
+                Flow::Pass
+            });
+        });
+    }),
+    row("connection-dropped", "", "connections are closed after one answer, without a word", |_, plan| {
+        plan.drops_connections = true;
     }),
     row(
         "list-changed",

@@ -1,6 +1,7 @@
 //! Tools that ask for headers of their own: rightly, wrongly, and others than they did.
 
 use crate::base::Reply;
+use crate::fault::Flow;
 use crate::faults::Setup;
 use crate::http::mode::{Mode, row};
 use crate::http::plan::{Eras, Passage, Plan};
@@ -113,7 +114,7 @@ fn stale(options: &Options, plan: &mut Plan) {
                 quote(&header)
             );
             reply.body = reply.body.replacen(r#""tools":["#, &format!(r#""tools":[{tool},"#), 1);
-            crate::fault::Flow::Pass
+            Flow::Pass
         });
     });
     let (always, mut fetched) = (options.has("always"), 0_u32);

@@ -19,8 +19,8 @@ pub(in crate::http) const MODES: &[Mode] = &[
     row("endless-keep-alives", BYTES, "1 TB of comments stands before a call's answer", |options, plan| {
         filler(options, plan, ENDLESS, Filler::Comments);
     }),
-    row("huge-head", BYTES, "a header of 16 MiB", |options, plan| {
-        let bytes = options.count("bytes", 16 << 20);
+    row("huge-head", BYTES, "a header of 1 MiB", |options, plan| {
+        let bytes = options.count("bytes", 1 << 20);
         plan.gate(move |_| Passage::Answer(Response::empty(200).with("X-Long", &"x".repeat(bytes))));
     }),
     row("huge-page", BYTES, "an error page of 4 MiB", |options, plan| {

@@ -2,7 +2,16 @@
 
 mod client;
 mod event_stream;
+mod forms;
 mod legacy;
+mod listing;
 mod modern;
 mod peer;
+mod probe;
 mod program;
+mod sessions;
+mod sizes;
+mod status;
+mod streams;
+mod strict;
+mod tools;

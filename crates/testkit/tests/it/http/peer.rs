@@ -152,15 +152,17 @@ impl Peer {
     }
 
     fn line(&mut self) -> Option<String> {
-        let mut count = 0;
-        while !self.read.get(..count).is_some_and(|bytes| bytes.ends_with(b"\r\n")) {
-            count += 1;
-            if !self.fill(count) {
+        let mut seen = 0;
+        loop {
+            if let Some(place) = self.read[seen..].iter().position(|byte| *byte == b'\n') {
+                let line = self.take(seen + place + 1);
+                return Some(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            seen = self.read.len();
+            if !self.fill(seen + 1) {
                 return None;
             }
         }
-        let line = self.take(count);
-        Some(String::from_utf8_lossy(&line[..count - 2]).into_owned())
     }
 
     fn fill(&mut self, count: usize) -> bool {
