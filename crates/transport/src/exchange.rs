@@ -194,7 +194,7 @@ pub enum ExchangeError {
 
 /// A rule that forbids a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{rule}: {host}{}", address.map(|address| format!(" is {address}")).unwrap_or_default())]
+#[error("{rule}: {host}{}", resolved(host, *address))]
 pub struct Blocked {
     /// The rule, in words.
     pub rule: &'static str,
@@ -202,4 +202,13 @@ pub struct Blocked {
     pub host: String,
     /// The address that is forbidden, where the rule is about one.
     pub address: Option<IpAddr>,
+}
+
+/// What a name stands for; an address that is written out is not said twice.
+fn resolved(host: &str, address: Option<IpAddr>) -> String {
+    let written = host.trim_matches(['[', ']']).parse().ok();
+    address
+        .filter(|address| written != Some(*address))
+        .map(|address| format!(" is {address}"))
+        .unwrap_or_default()
 }

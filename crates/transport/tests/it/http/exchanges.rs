@@ -1,7 +1,13 @@
 //! One exchange for each message.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use codewhale_mcp_net::{Authorizer, Because, NetError, Verdict};
 use codewhale_mcp_redact::Secret;
-use codewhale_mcp_transport::{Connector, End, Exchange, ExchangeError, Media, Verb, Way};
+use codewhale_mcp_transport::{Connector, End, Exchange, ExchangeError, Media, OpenError, Verb, Way};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use url::Url;
 
 use super::site::{body, connector, endpoint, exchanges, header, post};
 use crate::server::{Server, reply, soon};
@@ -51,4 +57,75 @@ async fn h13_each_verb_has_exactly_its_headers() {
     server.open(0).await;
     let late = soon(link.carrier.exchange(post("{}"))).await;
     assert!(matches!(late, Err(ExchangeError::Broken(_))), "{late:?}");
+}
+
+#[tokio::test]
+async fn a_definitions_own_authorization_keeps_the_authorizer_out() {
+    let server = Server::start(|_| reply("401 Unauthorized", &[], b"")).await;
+    let with_password = server.url("/").replace("http://", "http://me:p%40ss@");
+    let own = vec![("authorization".to_owned(), Secret::new("Bearer own".to_owned()))];
+    let cases = [
+        (server.url("/"), Vec::new(), "Bearer stored", 2),
+        (server.url("/"), own.clone(), "Bearer own", 1),
+        (with_password.clone(), Vec::new(), "Basic bWU6cEBzcw==", 1),
+        (with_password, own, "Bearer own", 1),
+    ];
+    for (url, headers, authorization, times) in cases {
+        let before = server.received().len();
+        let mut endpoint = endpoint(&url);
+        endpoint.headers = headers;
+        endpoint.authorizer = Some(Arc::new(Stored));
+        let link = exchanges(connector(endpoint).open(Way::First).await.unwrap());
+        let answer = soon(link.carrier.exchange(post("{}"))).await.unwrap();
+        assert_eq!(answer.status, 401);
+        let received = server.received().split_off(before);
+        assert_eq!(received.len(), times);
+        assert!(received.iter().all(|request| request.header("authorization") == Some(authorization)));
+    }
+}
+
+#[tokio::test]
+async fn a_login_that_is_needed_comes_with_its_challenges() {
+    let server = Server::start(|_| reply("401 Unauthorized", &["WWW-Authenticate: Bearer"], b"")).await;
+    let mut endpoint = endpoint(&server.url("/"));
+    endpoint.authorizer = Some(Arc::new(LoggedOut));
+    let connector = connector(endpoint);
+    let link = exchanges(connector.open(Way::First).await.unwrap());
+    let needed = ExchangeError::LoginNeeded { challenges: vec!["Bearer".to_owned()] };
+    assert_eq!(soon(link.carrier.exchange(post("{}"))).await.unwrap_err(), needed);
+    let stream = soon(connector.open(Way::EventStream)).await.unwrap_err();
+    assert!(matches!(stream, OpenError::Exchange(error) if error == needed));
+}
+
+/// Has a token, and believes in it.
+#[derive(Debug)]
+struct Stored;
+
+#[async_trait]
+impl Authorizer for Stored {
+    async fn prepare(&self, _: &Method, _: &Url, headers: &mut HeaderMap) -> Result<(), NetError> {
+        headers.insert("authorization", HeaderValue::from_static("Bearer stored"));
+        Ok(())
+    }
+
+    async fn received(&self, _: &Method, _: &Url, _: StatusCode, _: &HeaderMap) -> Verdict {
+        Verdict::Retry(Because::Token)
+    }
+}
+
+/// Has no token.
+#[derive(Debug)]
+struct LoggedOut;
+
+#[async_trait]
+impl Authorizer for LoggedOut {
+    async fn prepare(&self, _: &Method, _: &Url, _: &mut HeaderMap) -> Result<(), NetError> {
+        Ok(())
+    }
+
+    async fn received(&self, _: &Method, _: &Url, _: StatusCode, headers: &HeaderMap) -> Verdict {
+        let challenges = headers.get_all("www-authenticate").iter();
+        let challenges = challenges.map(|value| value.to_str().unwrap().to_owned()).collect();
+        Verdict::NeedsLogin { challenges }
+    }
 }
