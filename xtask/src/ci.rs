@@ -5,13 +5,16 @@ use std::time::Instant;
 use crate::run::{cargo, output, succeed};
 use crate::tidy;
 
-/// What a crate's dependency tree must not hold, with the features it is built with.
-const SMALL_TREES: &[(&str, &[&str])] = &[
-    ("codewhale-mcp-protocol", &["tokio", "codewhale-mcp-session"]),
-    ("codewhale-mcp-session", &["tokio", "url", "rustix"]),
-    ("codewhale-mcp-store", &["tokio", "serde"]),
-    ("codewhale-mcp-redact", &["tokio", "serde"]),
-    ("codewhale-mcp-client", &["codewhale-mcp-process", "rustix", "url"]),
+/// What a crate's dependency tree must not hold, with its default features or with just the ones that are named.
+const SMALL_TREES: &[(&str, Option<&str>, &[&str])] = &[
+    ("codewhale-mcp-protocol", None, &["tokio", "codewhale-mcp-session"]),
+    ("codewhale-mcp-session", None, &["tokio", "url", "rustix"]),
+    ("codewhale-mcp-store", None, &["tokio", "serde"]),
+    ("codewhale-mcp-redact", None, &["tokio", "serde"]),
+    ("codewhale-mcp-net", Some(""), &["tokio", "hyper", "rustls"]),
+    ("codewhale-mcp-transport", Some("stdio"), &["codewhale-mcp-net", "hyper"]),
+    ("codewhale-mcp-transport", Some("http"), &["codewhale-mcp-process"]),
+    ("codewhale-mcp-client", None, &["codewhale-mcp-process", "rustix", "hyper"]),
 ];
 
 type Gate = fn() -> Result<(), String>;
@@ -47,8 +50,12 @@ fn doc() -> Result<(), String> {
 }
 
 fn trees() -> Result<(), String> {
-    for (package, forbidden) in SMALL_TREES {
-        let tree = output(cargo(&["tree", "--package", package, "--edges", "normal", "--prefix", "none"]))?;
+    for (package, features, forbidden) in SMALL_TREES {
+        let mut command = cargo(&["tree", "--package", package, "--edges", "normal", "--prefix", "none"]);
+        if let Some(features) = features {
+            command.args(["--no-default-features", "--features", features]);
+        }
+        let tree = output(command)?;
         for name in *forbidden {
             if tree.lines().any(|line| line.split_whitespace().next() == Some(name)) {
                 return Err(format!("{package} must build without {name}"));
