@@ -24,6 +24,10 @@ pub(super) fn accept(listener: TcpListener, server: Arc<Server>) -> JoinHandle<(
             if let Ok(stream) = stream.try_clone() {
                 server.connections().insert(number, stream);
             }
+            if server.stopped.load(Ordering::SeqCst) {
+                // It came too late to be cut off with the others.
+                let _ = stream.shutdown(Shutdown::Both);
+            }
             std::thread::spawn(move || {
                 // What goes wrong on a connection ends that connection.
                 let _ = serve(&stream, number, port, &server);

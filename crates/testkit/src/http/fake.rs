@@ -1,14 +1,11 @@
 //! A fake HTTP server within the process of a test.
 
-use super::connection::accept;
 use super::log::Log;
 use super::mode;
 use super::request::HttpRequest;
+use super::running::{Running, run};
 use super::server::Server;
-use crate::out::Record;
-use std::net::TcpListener;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread::JoinHandle;
 
 /// A fake MCP server on a port of the loopback interface, with everything that came to it.
 ///
@@ -20,18 +17,13 @@ use std::thread::JoinHandle;
 /// assert_eq!(fake.count("tools/call"), 0);
 /// ```
 pub struct HttpFake {
-    words: Vec<String>,
+    words: Mutex<Vec<String>>,
     exit: fn(&Server, i32),
     log: Arc<Log>,
     path: &'static str,
     port: u16,
     other: u16,
     running: Mutex<Option<Running>>,
-}
-
-struct Running {
-    server: Arc<Server>,
-    threads: Vec<JoinHandle<()>>,
 }
 
 impl HttpFake {
@@ -64,7 +56,7 @@ impl HttpFake {
         let running = run(&words, &log, (port, 0), exit)?;
         let (port, other) = (running.server.port, running.server.other);
         let running = Mutex::new(Some(running));
-        Ok(HttpFake { words, exit, log, path: plan.path, port, other, running })
+        Ok(HttpFake { words: Mutex::new(words), exit, log, path: plan.path, port, other, running })
     }
 
     /// The URL that a client is to be given.
@@ -177,8 +169,20 @@ impl HttpFake {
     /// When the port has been taken meanwhile.
     pub fn restart(&self) {
         self.stop();
-        let running = run(&self.words, &self.log, (self.port, self.other), self.exit);
+        let words = self.words.lock().expect("no holder panics").clone();
+        let running = run(&words, &self.log, (self.port, self.other), self.exit);
         *self.running() = Some(running.unwrap_or_else(|fault| panic!("{fault}")));
+    }
+
+    /// Starts another mode in its place, on the same port.
+    ///
+    /// # Panics
+    ///
+    /// As [`HttpFake::start`] and [`HttpFake::restart`].
+    pub fn restart_as(&self, mode: &str) {
+        let words = mode.split_whitespace().map(str::to_owned).collect();
+        *self.words.lock().expect("no holder panics") = words;
+        self.restart();
     }
 
     /// Forgets every legacy session: who names one is answered with 404.
@@ -221,30 +225,4 @@ impl Drop for HttpFake {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// Listens and serves; a port of 0 is any.
-fn run(
-    words: &[String],
-    log: &Arc<Log>,
-    (port, other): (u16, u16),
-    exit: fn(&Server, i32),
-) -> Result<Running, String> {
-    let mut plan = mode::plan(words)?;
-    let record = Record::open(plan.options.text("record"))?.heard_by(log.clone());
-    if plan.strict {
-        plan.first_gate(super::strict::gate(record.clone()));
-    }
-    let bind = |port: u16| {
-        TcpListener::bind(("127.0.0.1", port)).map_err(|fault| format!("cannot listen on {port}: {fault}"))
-    };
-    let (listener, elsewhere) = (bind(port)?, bind(other)?);
-    let port_of = |listener: &TcpListener| listener.local_addr().map(|address| address.port());
-    let ports = (
-        port_of(&listener).map_err(|fault| fault.to_string())?,
-        port_of(&elsewhere).map_err(|fault| fault.to_string())?,
-    );
-    let server = Arc::new(Server::new(plan, record, log.clone(), ports, exit));
-    let threads = vec![accept(listener, server.clone()), accept(elsewhere, server.clone())];
-    Ok(Running { server, threads })
 }

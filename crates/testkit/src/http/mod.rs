@@ -23,6 +23,7 @@ mod program;
 mod pump;
 mod request;
 mod response;
+mod running;
 mod server;
 mod session;
 mod shape;

@@ -72,6 +72,8 @@ pub(super) struct EventStream {
     /// The data of each `endpoint` event; `{}` is the session, `{port}` the server's port, `{other}` that of the
     /// other origin.
     pub(super) endpoints: Vec<&'static str>,
+    /// The status of a POST to the stream's own URL.
+    pub(super) post: u16,
     /// The stream breaks when a tool is called.
     pub(super) dies_on_call: bool,
 }
@@ -127,6 +129,7 @@ impl Plan {
             event_stream: EventStream {
                 alone: false,
                 endpoints: vec!["/messages?session={}"],
+                post: 405,
                 dies_on_call: false,
             },
             grows_when_heard: false,

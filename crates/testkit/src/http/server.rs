@@ -104,7 +104,7 @@ impl Server {
         if path.ends_with("/sse") {
             return match request.method.as_str() {
                 "GET" => self.open_stream(&mut call),
-                _ => call.respond(&Response::empty(405).with("Allow", "GET")),
+                _ => call.respond(&Response::empty(self.plan.event_stream.post).with("Allow", "GET")),
             };
         }
         if self.plan.event_stream.alone {

@@ -6,7 +6,15 @@ use crate::http::response::Response;
 use crate::options::Options;
 
 pub(in crate::http) const MODES: &[Mode] = &[
-    row("sse", "", "the deprecated HTTP+SSE alone; other paths get 404", |_, plan| alone(plan)),
+    row(
+        "sse",
+        "--post STATUS",
+        "the deprecated HTTP+SSE alone; a POST to its stream gets 405",
+        |options, plan| {
+            alone(plan);
+            plan.event_stream.post = options.text("post").and_then(|text| text.parse().ok()).unwrap_or(405);
+        },
+    ),
     row("sse-absolute", "", "its endpoint is a whole URL", |_, plan| {
         endpoint(plan, &["http://127.0.0.1:{port}/weather/messages?session={}"]);
     }),

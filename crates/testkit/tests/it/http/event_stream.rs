@@ -31,6 +31,7 @@ fn everything_is_said_on_the_stream() {
     assert!(fake.url().ends_with("/weather/sse"));
     assert_eq!(post(&fake, "/weather/sse", "initialize", &json!({})), 405);
     assert_eq!(post(&fake, "/mcp", "initialize", &json!({})), 404);
+    assert_eq!(post(&HttpFake::start("sse --post 404"), "/weather/sse", "initialize", &json!({})), 404);
     let (mut stream, endpoint) = open(&fake, "/weather/sse");
     assert_eq!(endpoint, "/weather/messages?session=1");
     assert_eq!(post(&fake, &endpoint, "initialize", &serde_json::from_str(OPENING).unwrap()), 202);
