@@ -8,6 +8,7 @@
 
 mod bench;
 mod ci;
+mod conformance;
 mod counted;
 mod demo;
 mod fake;
@@ -26,6 +27,8 @@ const HELP: &str = "cargo xtask VERB
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
   interop [--full]  the client against servers that others wrote; --full: rmcp and the fuzz targets too
+  conformance client [--runs N] [--only WORD]..
+                    the client against the official conformance suite
   bench cli         time and memory of the release binary, with limits
   bench counts      instructions and system calls of one call, with limits
   ci                format, lints, tidy, documentation, small dependency trees
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         ["ci"] => ci::ci(),
         ["interop"] => interop::interop(interop::Extent::Usual),
         ["interop", "--full"] => interop::interop(interop::Extent::Full),
+        ["conformance", "client", ref options @ ..] => conformance::client(options),
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
         ["measure", ..] => bench::measure(&arguments[1..]),
