@@ -5,6 +5,9 @@
 //! addresses behind the name: every one has to be public, unless there is consent for this very origin. Whoever
 //! connects does so to an address that was judged, and asks again for every redirect.
 //!
+//! The module `client` (feature `client`) is who connects: an HTTP engine. An [`Authorizer`] is its seam to login, and [`Fetch`]
+//! is what a login wants of it; both are here without it.
+//!
 //! The crate does not know what requests say, who reads configurations, or where an environment comes from.
 //!
 //! ```

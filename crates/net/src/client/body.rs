@@ -8,6 +8,7 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use hyper::body::{Body as _, Incoming};
 
+use super::failure;
 use super::inflate::Inflate;
 use super::tasks::Tasks;
 use crate::NetError;
@@ -70,9 +71,11 @@ impl Body {
                     Ok(data) if !data.is_empty() => return Poll::Ready(Some(Ok(data))),
                     _ => {}
                 },
-                Some(Err(error)) => return Poll::Ready(Some(Err(super::failure::of_body(&error)))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(failure::of_body(&error)))),
                 // A connection that we closed ourselves leaves a body that looks whole.
-                None if self.tasks.is_closed() => return Poll::Ready(Some(Err(super::failure::closed()))),
+                None if self.tasks.is_closed() && !incoming.is_end_stream() => {
+                    return Poll::Ready(Some(Err(failure::closed())));
+                }
                 None => return Poll::Ready(None),
             }
         }

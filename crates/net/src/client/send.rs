@@ -47,6 +47,9 @@ impl Egress {
         mut authorizer: Option<&dyn Authorizer>,
     ) -> Result<Response, NetError> {
         let Call { method, mut url, mut headers, body, redirects } = call;
+        // What a relative redirect is resolved against has none either. A URL that has a host can do without.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
         headers.entry(header::USER_AGENT).or_insert(USER_AGENT);
         headers.entry(header::ACCEPT_ENCODING).or_insert(ENCODINGS);
         let mut repeated = Repeated::default();

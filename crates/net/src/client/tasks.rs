@@ -2,20 +2,24 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hyper::rt::Executor;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// Runs the tasks of one set of connections. Closing drops them, and with each its connection.
 #[derive(Debug)]
 pub(super) struct Tasks {
     closed: watch::Sender<bool>,
-    running: watch::Sender<usize>,
+    running: AtomicUsize,
+    /// Said when the last one has ended after closing.
+    none_left: Notify,
 }
 
 impl Tasks {
     pub(super) fn new() -> Arc<Self> {
-        Arc::new(Self { closed: watch::Sender::new(false), running: watch::Sender::new(0) })
+        let (closed, running) = (watch::Sender::new(false), AtomicUsize::new(0));
+        Arc::new(Self { closed, running, none_left: Notify::new() })
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -31,7 +35,14 @@ impl Tasks {
     /// Ends all tasks, now and later, and waits until none is left.
     pub(super) async fn close(&self) {
         self.closed.send_replace(true);
-        let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
+        loop {
+            let mut none_left = std::pin::pin!(self.none_left.notified());
+            none_left.as_mut().enable();
+            if self.running.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            none_left.await;
+        }
     }
 }
 
@@ -47,12 +58,12 @@ where
     fn execute(&self, task: F) {
         let running = Running::one_more(&self.0);
         tokio::spawn(async move {
-            let tasks = Arc::clone(&running.0);
             tokio::select! {
                 biased;
-                () = tasks.closed() => {}
+                () = running.0.closed() => {}
                 _ = task => {}
             }
+            // The connection is gone before it counts as gone.
             drop(running);
         });
     }
@@ -63,13 +74,16 @@ struct Running(Arc<Tasks>);
 
 impl Running {
     fn one_more(tasks: &Arc<Tasks>) -> Self {
-        tasks.running.send_modify(|running| *running += 1);
+        tasks.running.fetch_add(1, Ordering::SeqCst);
         Self(Arc::clone(tasks))
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.0.running.send_modify(|running| *running -= 1);
+        // Whoever closes looks at the number after closing, so one of the two sees the other.
+        if self.0.running.fetch_sub(1, Ordering::SeqCst) == 1 && self.0.is_closed() {
+            self.0.none_left.notify_waiters();
+        }
     }
 }

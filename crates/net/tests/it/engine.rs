@@ -198,10 +198,18 @@ async fn localhost_is_this_machine_and_needs_no_look_up() {
 
 #[tokio::test]
 async fn a_user_and_a_password_in_a_url_are_not_sent() {
-    let server = Server::start(|_| reply("200 OK", &[], b"{}")).await;
+    let server = Server::start(|request| match request.line() {
+        "POST / HTTP/1.1" => reply("307 Temporary Redirect", &["Location: there"], b""),
+        _ => reply("200 OK", &[], b"{}"),
+    })
+    .await;
     let url = format!("http://me:hunter2@{}/", server.address);
     whole(&egress(&url), message(&url)).await.unwrap();
-    assert!(!server.received()[0].head.contains("hunter2") && !server.received()[0].head.contains("me:"));
+    let received = server.received();
+    assert_eq!(received.len(), 2);
+    assert!(
+        received.iter().all(|request| !request.head.contains("hunter2") && !request.head.contains("me:"))
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,8 @@
 //! One exchange after the other, or many at once.
 
 use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -43,10 +45,7 @@ impl Carrier for HttpCarrier {
             Verb::Get => (Method::GET, Bytes::new(), true),
             Verb::Delete => (Method::DELETE, Bytes::new(), false),
         };
-        let place = match is_stream {
-            true => None,
-            false => Some(Arc::clone(&self.room).acquire_owned().await.expect("nobody closes it")),
-        };
+        let place = if is_stream { None } else { Some(self.place().await?) };
         let call = Call { method, url: self.url.clone(), headers, body, redirects: Redirects::Same };
         let response = self.egress.send(call, self.authorizer.as_deref()).await;
         let client::Response { status, headers, body } =
@@ -62,6 +61,18 @@ impl Carrier for HttpCarrier {
             challenges: answer::challenges(&headers),
             body: Box::new(HttpBody { body, _place: place }),
         })
+    }
+}
+
+impl HttpCarrier {
+    async fn place(&self) -> Result<OwnedSemaphorePermit, ExchangeError> {
+        let mut closed = pin!(self.egress.closed());
+        let mut place = pin!(Arc::clone(&self.room).acquire_owned());
+        poll_fn(|context| match place.as_mut().poll(context) {
+            Poll::Ready(place) => Poll::Ready(Ok(place.expect("nobody closes it"))),
+            Poll::Pending => closed.as_mut().poll(context).map(|()| Err(failure::closed())),
+        })
+        .await
     }
 }
 

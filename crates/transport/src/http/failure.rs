@@ -38,6 +38,11 @@ pub(super) fn of_body(error: NetError) -> ExchangeError {
     }
 }
 
+/// The link was stopped.
+pub(super) fn closed() -> ExchangeError {
+    ExchangeError::Broken("it was closed from this side".to_owned())
+}
+
 /// A header of the message cannot be sent.
 pub(super) fn no_header(url: &Url, name: &str) -> ExchangeError {
     ExchangeError::Unreachable { host: host(url), reason: format!("the header {name} cannot be sent") }

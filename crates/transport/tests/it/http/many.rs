@@ -43,6 +43,12 @@ async fn at_most_256_exchanges_of_one_connector_run_at_one_time() {
     assert_eq!((server.accepted(), answer.status), (257, 200));
     drop(answer);
     server.open(256).await;
+    // Who waits for a place does not outlive their link.
+    let third = open(&connector).await;
+    let mut waiting = JoinSet::new();
+    start(&mut waiting, &third, 1);
+    soon(third.peer.stop()).await;
+    assert!(matches!(soon(waiting.join_next()).await, Some(Ok(Err(ExchangeError::Broken(_))))));
     drop(first);
     server.open(1).await;
     assert_eq!(server.accepted(), 258);
