@@ -24,6 +24,9 @@ const USER_AGENT: HeaderValue = HeaderValue::from_static(concat!("codewhale/", e
 /// What [`Inflate`] can take.
 const ENCODINGS: HeaderValue = HeaderValue::from_static("gzip, deflate");
 
+/// No further request comes on this connection.
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
+
 /// An answer whose body is on its way.
 pub struct Response {
     /// Its status.
@@ -91,6 +94,8 @@ impl Egress {
         let permit = self.guard.permit(url, self.purpose)?;
         if let (Route::Through(proxy), Scheme::Http) = (permit.route(), permit.origin().scheme()) {
             headers::authorize_at(proxy, request.headers_mut());
+            // Not every proxy says that it closes, and a request that goes out meanwhile may have been carried out.
+            request.headers_mut().insert(header::CONNECTION, CLOSE);
         }
         let target =
             format!("{}{}", permit.origin(), &url[url::Position::BeforePath..url::Position::AfterQuery]);

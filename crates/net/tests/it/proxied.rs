@@ -53,8 +53,24 @@ async fn h24_http_is_asked_of_the_proxy_with_its_own_password() {
     assert_eq!(received.line(), "POST http://mcp.example:8080/mcp?x=1 HTTP/1.1");
     assert_eq!(received.header("host"), Some("mcp.example:8080"));
     assert_eq!(received.header("proxy-authorization"), Some("Basic bWU6cEBzcw=="));
-    assert_eq!(proxy.accepted(), 1);
     assert_eq!(names.asked(), Vec::<String>::new(), "the proxy looks the name up");
+}
+
+#[tokio::test]
+async fn a_proxy_that_closes_without_a_word_loses_no_request() {
+    let proxy = Server::start(|_| match reply("200 OK", &[], b"{}") {
+        Reply::Say(said) => Reply::Close(said),
+        other => other,
+    })
+    .await;
+    let url = "http://mcp.example/";
+    let variable = format!("http://{}", proxy.address);
+    let egress = through(&Engine::new(Parts::default()), url, &[("HTTP_PROXY", &variable)]);
+    for _ in 0..50 {
+        whole(&egress, message(url)).await.unwrap();
+    }
+    assert_eq!(proxy.accepted(), 50, "each request has a connection of its own");
+    assert_eq!(proxy.received()[0].header("connection"), Some("close"));
 }
 
 #[tokio::test]
