@@ -77,6 +77,7 @@ impl Session {
         let params = AwaitInitialize::new(version, EraReason::Remembered).params(&self.settings);
         let written = Pen::handshake().request(ticket.id(), method::INITIALIZE, &params, out);
         written.expect("handshake params are objects");
+        self.renewing = Some(ticket);
         Ok(ticket)
     }
 

@@ -7,7 +7,7 @@ use codewhale_mcp_protocol::{Era, Revision, method};
 
 use crate::asks::{Ask, Asks};
 use crate::clock::Clock;
-use crate::exchange::{Attempt, Binding};
+use crate::exchange::{Attempt, Attempted, Binding};
 use crate::handshake::{AwaitDiscover, AwaitInitialize, Next, Step};
 use crate::outcome::{Closed, Expired, Verdict};
 use crate::pen::Pen;
@@ -35,6 +35,8 @@ pub struct Session {
     pub(crate) binding: Binding,
     /// What the server turned down so far.
     pub(crate) attempts: Vec<Attempt>,
+    /// A further `initialize` after the handshake.
+    pub(crate) renewing: Option<Ticket>,
 }
 
 /// Where a connection stands.
@@ -52,8 +54,10 @@ impl Session {
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         let slots = Slots::new(settings.limits);
+        // The other way leads to legacy servers alone.
+        let event_stream = settings.memory.event_stream && settings.era != EraChoice::Modern;
         Self {
-            memory: settings.memory,
+            memory: Memory { event_stream, ..settings.memory },
             asks: Asks::new(settings.limits.asks),
             settings,
             slots,
@@ -63,6 +67,7 @@ impl Session {
             probe_was_fatal: false,
             binding: Binding::Stream,
             attempts: Vec::new(),
+            renewing: None,
         }
     }
 
@@ -77,20 +82,17 @@ impl Session {
         self.slots = Slots::new(self.settings.limits);
         self.asks = Asks::new(self.settings.limits.asks);
         self.clock = Clock::default();
+        self.renewing = None;
         let legacy = |reason| Next::initialize(Revision::NEWEST_LEGACY, reason);
-        let probe = |probe: AwaitDiscover| match binding {
-            Binding::Stream => probe,
-            Binding::Streamable { .. } | Binding::EventStream => probe.in_exchange(),
-        };
         let first = match (self.settings.era, self.memory.era) {
             (EraChoice::Auto | EraChoice::Legacy, _) if binding == Binding::EventStream => {
                 legacy(EraReason::EventStream)
             }
-            (EraChoice::Modern, _) => Next::Discover(probe(AwaitDiscover::modern_only())),
+            (EraChoice::Modern, _) => Next::Discover(AwaitDiscover::modern_only()),
             (EraChoice::Legacy, _) => legacy(EraReason::Chosen),
             (EraChoice::Auto, Some(Era::Legacy)) if self.probe_was_fatal => legacy(EraReason::ProbeFatal),
             (EraChoice::Auto, Some(Era::Legacy)) => legacy(EraReason::Remembered),
-            (EraChoice::Auto, _) => Next::Discover(probe(AwaitDiscover::auto())),
+            (EraChoice::Auto, _) => Next::Discover(AwaitDiscover::auto()),
         };
         let verdict = self.advance(now, first, out);
         debug_assert!(verdict.is_none(), "the first step of a handshake sends a message");
@@ -184,7 +186,8 @@ impl Session {
         }
     }
 
-    /// Gives up a request that has left, and tells the server. The ticket is used up.
+    /// Gives up a request that has left, and tells the server, but for `initialize`, which is never cancelled
+    /// (MCP 2025-11-25, basic/utilities/cancellation). The ticket is used up.
     pub fn cancel(&mut self, ticket: Ticket, reason: &str, out: &mut Vec<u8>) {
         if !self.slots.is_waiting(ticket) {
             return;
@@ -192,6 +195,7 @@ impl Session {
         match (&self.phase, self.binding) {
             // The end of the exchange says it, and no answer can come after it.
             (Phase::Ready(Era::Modern, _), Binding::Streamable { .. }) => self.slots.release(ticket),
+            _ if self.renewing == Some(ticket) => self.slots.bury(ticket),
             _ => {
                 self.slots.bury(ticket);
                 Pen::cancelled(ticket.id(), reason, out);
@@ -272,6 +276,10 @@ impl Session {
     pub(crate) fn advance(&mut self, now: Time, next: Next, out: &mut Vec<u8>) -> Option<Verdict> {
         match next {
             Next::Discover(state) => {
+                let state = match self.binding {
+                    Binding::Stream => state,
+                    Binding::Streamable { .. } | Binding::EventStream => state.in_exchange(),
+                };
                 let pen = Pen::modern(state.version, &self.settings);
                 let limit = state.limit(&self.settings);
                 let ticket = self.ask(now, &pen, (Step::Discover, limit), &(), out)?;
@@ -326,6 +334,13 @@ impl Session {
 
     fn fail(&mut self, error: HandshakeError) -> Verdict {
         self.phase = Phase::Over;
+        let turned_down = matches!(error, HandshakeError::TurnedDown { .. });
+        if self.binding == Binding::EventStream && !self.attempts.is_empty() && !turned_down {
+            // Why this way was taken at all must not be lost.
+            self.attempts.push(Attempt { way: Attempted::EventStream, found: error.to_string() });
+            let attempts = std::mem::take(&mut self.attempts);
+            return Verdict::Failed(Box::new(HandshakeError::TurnedDown { attempts }));
+        }
         Verdict::Failed(Box::new(error))
     }
 }

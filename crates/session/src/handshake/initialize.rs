@@ -76,8 +76,14 @@ impl AwaitInitialize {
     /// basic/transports/streamable-http).
     pub(crate) fn on_no_answer(self, found: &Unanswered, has_other_way: bool) -> Next {
         if let Some(error) = &found.error {
+            // So a modern server speaks of a method that it does not know.
+            let is_modern =
+                error.is_modern() || (found.status == 404 && error.code == code::METHOD_NOT_FOUND);
+            if is_modern && self.reason == EraReason::Remembered {
+                return Next::Discover(AwaitDiscover::auto());
+            }
             match self.on_error(error.clone()) {
-                Next::Fail(failed) if error.is_modern() => return Next::Fail(failed),
+                Next::Fail(failed) if is_modern => return Next::Fail(failed),
                 Next::Fail(_) => {}
                 next => return next,
             }

@@ -18,6 +18,9 @@
 //! what was remembered, leads back to AwaitDiscover. After an unanswered probe, and where only the modern era is
 //! allowed, nothing but the modern era comes of that, so the probe then waits as long as `initialize` does.
 //!
+//! Where messages are exchanges, a status can turn a message down: of the probe, it means a legacy server or nothing
+//! (`on_no_answer`); of `initialize`, that another way is tried, if there is one. Silence means nothing there.
+//!
 //! The rules are those of MCP 2026-07-28, basic/versioning and basic/transports/stdio, and of MCP 2025-11-25,
 //! basic/lifecycle.
 

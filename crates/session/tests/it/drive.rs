@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_session::{Ask, Closed, Expired, Received, Session, Settings, Verdict};
+use codewhale_mcp_session::{
+    Ask, Binding, Closed, Expired, Received, Session, Settings, Ticket, Unanswered, Verdict,
+};
 use serde_json::{Value, json};
 
 pub(crate) struct Drive {
@@ -33,12 +35,18 @@ impl Drive {
     }
 
     pub(crate) fn ready_with(revision: &str, settings: Settings) -> Self {
+        Self::ready_by(Binding::Stream, revision, settings)
+    }
+
+    pub(crate) fn ready_by(binding: Binding, revision: &str, settings: Settings) -> Self {
         let mut drive = Self::new(settings);
-        drive.open();
+        drive.open_by(binding);
         if revision == "2026-07-28" {
             drive.answer(&json!({"result": {"supportedVersions": [revision]}}));
         } else {
-            drive.answer(&json!({"error": {"code": -32601, "message": "Method not found"}}));
+            if binding != Binding::EventStream {
+                drive.answer(&json!({"error": {"code": -32601, "message": "Method not found"}}));
+            }
             drive.answer(&json!({"result": {"protocolVersion": revision, "capabilities": {}}}));
         }
         assert_eq!(drive.verdict.take().as_deref(), Some(format!("ready {revision}").as_str()));
@@ -47,9 +55,31 @@ impl Drive {
     }
 
     pub(crate) fn open(&mut self) {
+        self.open_by(Binding::Stream);
+    }
+
+    pub(crate) fn open_by(&mut self, binding: Binding) {
         let mut out = Vec::new();
-        self.session.opened(self.now, &mut out);
+        self.session.opened_by(binding, self.now, &mut out);
         self.keep(&out);
+    }
+
+    /// The exchange of the handshake's request ends so.
+    pub(crate) fn no_answer(&mut self, found: &Unanswered) {
+        let ticket = self.session.asking().expect("the handshake asks").ticket;
+        let mut out = Vec::new();
+        if let Some(verdict) = self.session.no_answer(self.now, ticket, found, &mut out) {
+            self.decide(&verdict);
+        }
+        self.keep(&out);
+    }
+
+    /// Gives a request up; how many messages that took.
+    pub(crate) fn cancel(&mut self, ticket: Ticket) -> usize {
+        let (before, mut out) = (self.sent.len(), Vec::new());
+        self.session.cancel(ticket, "cancelled", &mut out);
+        self.keep(&out);
+        self.sent.len() - before
     }
 
     /// The server answers the last request with these members.
@@ -64,8 +94,13 @@ impl Drive {
 
     /// The server sends this line; the answer says in a word what it was.
     pub(crate) fn say(&mut self, line: &str) -> String {
+        self.say_in(None, line)
+    }
+
+    /// The same in the exchange of a request.
+    pub(crate) fn say_in(&mut self, exchange: Option<Ticket>, line: &str) -> String {
         let mut out = Vec::new();
-        let what = match self.session.receive(self.now, line.as_bytes(), &mut out) {
+        let what = match self.session.receive_from(self.now, exchange, line.as_bytes(), &mut out) {
             Received::Reply { ticket, reply } => match reply.decode::<Value>(line.as_bytes()) {
                 Ok(result) => format!("reply {} {result}", ticket.index()),
                 Err(error) => format!("reply {} {error}", ticket.index()),
@@ -140,7 +175,7 @@ impl Drive {
         });
     }
 
-    fn keep(&mut self, out: &[u8]) {
+    pub(crate) fn keep(&mut self, out: &[u8]) {
         for line in out.split_inclusive(|byte| *byte == b'\n') {
             assert_eq!(line.last(), Some(&b'\n'), "a frame ends with its line");
             self.sent.push(serde_json::from_slice(line).expect("a frame is JSON"));
