@@ -46,8 +46,19 @@ impl Channel {
 
     /// Becomes the reader, in the place of whoever it was.
     pub(super) fn attach(&self) -> u64 {
-        self.detach();
-        self.held().reader
+        let mut held = self.held();
+        held.reader += 1;
+        self.changed.notify_all();
+        held.reader
+    }
+
+    /// Sends this reader away, if it still is the reader.
+    pub(super) fn dismiss(&self, reader: u64) {
+        let mut held = self.held();
+        if held.reader == reader {
+            held.reader += 1;
+            self.changed.notify_all();
+        }
     }
 
     /// Sends the reader away.

@@ -58,10 +58,9 @@ impl Server {
             name
         };
         {
-            let (server, channel, name) = (self.clone(), channel.clone(), name.clone());
+            let (server, name) = (self.clone(), name.clone());
             call.exchange.on_leave(move || {
                 server.streams.held().open.remove(&name);
-                channel.detach();
                 server.record.note("left", b"SSE");
             });
         }

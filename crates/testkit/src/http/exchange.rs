@@ -31,11 +31,11 @@ impl Exchange {
         held.left = true;
         let deeds = if held.done { Vec::new() } else { std::mem::take(&mut held.on_leave) };
         drop(held);
-        deeds.into_iter().for_each(|deed| deed());
+        deeds.into_iter().rev().for_each(|deed| deed());
         self.changed.notify_all();
     }
 
-    /// What is to be done when the client leaves before the answer is out.
+    /// What is to be done when the client leaves before the answer is out: before all that was asked for earlier.
     pub(super) fn on_leave(&self, deed: impl FnOnce() + Send + 'static) {
         let mut held = self.held();
         if held.left {
@@ -43,10 +43,6 @@ impl Exchange {
             return deed();
         }
         held.on_leave.push(Box::new(deed));
-    }
-
-    pub(super) fn has_left(&self) -> bool {
-        self.held().left
     }
 
     /// Waits until the client has left.

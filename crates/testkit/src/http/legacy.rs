@@ -99,9 +99,8 @@ impl Server {
             return call.respond(&self.plan.accepted);
         }
         {
-            let (server, channel) = (self.clone(), own.clone());
+            let server = self.clone();
             call.exchange.on_leave(move || {
-                channel.detach();
                 server.record.note("left", id.as_bytes());
             });
         }
@@ -182,10 +181,8 @@ impl Server {
             };
         }
         shape.answers = Answers::Events;
-        let detached = channel.clone();
         let server = self.clone();
         call.exchange.on_leave(move || {
-            detached.detach();
             server.record.note("left", b"GET");
         });
         let resumes = event.is_some();

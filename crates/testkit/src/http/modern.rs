@@ -74,11 +74,10 @@ impl Server {
             return call.wire.hang_up();
         }
         {
-            let (server, channel) = (self.clone(), own.clone());
+            let server = self.clone();
             call.exchange.on_leave(move || {
                 cancels.cancel(&id);
                 server.modern.setup().base.forget_listener(&mark);
-                channel.detach();
                 server.record.note("left", id.as_bytes());
             });
         }

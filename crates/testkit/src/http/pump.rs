@@ -8,12 +8,13 @@ use super::wire::Wire;
 use crate::message::Message;
 use serde_json::Value;
 use std::io;
+use std::sync::Arc;
 
 /// One reader of a channel.
 pub(super) struct Pump<'a> {
     pub(super) wire: &'a mut Wire,
     pub(super) exchange: &'a Exchange,
-    pub(super) channel: &'a Channel,
+    pub(super) channel: &'a Arc<Channel>,
     pub(super) shape: Shape,
     /// Headers of the answer's own.
     pub(super) headers: Vec<(String, String)>,
@@ -34,9 +35,12 @@ pub(super) struct Pump<'a> {
 impl Pump<'_> {
     pub(super) fn run(mut self) -> io::Result<()> {
         let reader = self.channel.attach();
-        if self.exchange.has_left() {
-            // Who left before there was a reader has sent nobody away.
-            self.channel.detach();
+        let channel = self.channel.clone();
+        // Who has left takes its own reader along, and none that has come in its place.
+        self.exchange.on_leave(move || channel.dismiss(reader));
+        if self.shape.cut.is_some() {
+            // It is this side that ends the connection.
+            self.exchange.done();
         }
         self.wire.pieces = self.shape.pieces;
         self.wire.cut = self.shape.cut;
@@ -142,7 +146,10 @@ impl Pump<'_> {
         }
         match self.shape.ending {
             Ending::Lost => {}
-            Ending::Broken => return self.wire.hang_up().map(|()| true),
+            Ending::Broken => {
+                self.exchange.done();
+                return self.wire.hang_up().map(|()| true);
+            }
             Ending::Answered | Ending::Twice => {
                 if self.ends {
                     self.exchange.done();
