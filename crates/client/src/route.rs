@@ -5,7 +5,7 @@ use std::task::Waker;
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::{Json, ResourceParams, method};
-use codewhale_mcp_session::{Ask, Expired, Received, Ticket, Time, Unanswered};
+use codewhale_mcp_session::{Ask, Expired, Received, Ticket, Time, Unanswered, Verdict};
 use tokio::sync::Notify;
 
 use crate::asked::Asked;
@@ -178,7 +178,10 @@ impl State {
             withdrawn.notify_one();
         }
         effects.wakers.extend(self.writer.take());
-        effects.events.push(Event::Closed(gone));
+        // The connection goes on where its link was replaced.
+        if !self.replaced {
+            effects.events.push(Event::Closed(gone));
+        }
         effects.room = true;
     }
 
@@ -203,6 +206,7 @@ impl State {
     }
 
     fn announce(&mut self, settled: Settled, effects: &mut Effects) {
+        self.replaced |= matches!(settled, Ok(Verdict::Reopen));
         if let Some(sender) = self.verdict.take() {
             effects.verdict = Some((sender, settled));
         }

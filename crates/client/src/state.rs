@@ -89,6 +89,8 @@ pub(crate) struct State {
     /// The waiter of each slot.
     by_slot: Vec<u32>,
     pub(crate) verdict: Option<oneshot::Sender<Settled>>,
+    /// Another link takes the place of this one.
+    pub(crate) replaced: bool,
     /// Nothing more is sent; what is in `out` still leaves.
     pub(crate) closing: bool,
     pub(crate) gone: Option<Arc<Gone>>,
@@ -115,6 +117,7 @@ impl State {
             free: Vec::new(),
             by_slot: Vec::new(),
             verdict: Some(verdict),
+            replaced: false,
             closing: false,
             gone: None,
             armed: None,

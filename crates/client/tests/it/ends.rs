@@ -1,6 +1,7 @@
 //! How connections end, and what everything that waits is told.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use codewhale_mcp_client::{CallError, Client, ConnectCause, Event, LimitFault, Observer, Options};
@@ -133,6 +134,43 @@ async fn lines_that_are_no_messages_are_reported_from_the_first_moment_on() {
     client.expect("the handshake succeeds");
     let Some(Event::Dropped { line, .. }) = events.next().await else { panic!("a dropped line") };
     assert_eq!(&*line, "starting up");
+}
+
+/// Opens these links, one after the other.
+#[derive(Debug)]
+struct InTurn(Mutex<VecDeque<memory::MemoryConnector>>);
+
+#[async_trait::async_trait]
+impl Connector for InTurn {
+    async fn open(&self, way: Way) -> Result<Link, OpenError> {
+        let next = self.0.lock().unwrap().pop_front().expect("no more than these are opened");
+        next.open(way).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_observer_stays_when_a_server_has_to_be_started_again() {
+    let ((first, dies), (second, stays)) = (memory::pair(64 * 1024), memory::pair(64 * 1024));
+    let connector = InTurn(Mutex::new([first, second].into()));
+    let (observer, mut events) = Observer::new(100);
+    let mut options = Options::default();
+    options.observer = Some(observer);
+    let (client, server) = tokio::join!(Client::connect(&connector, options), async {
+        let mut dies = Server::new(dies);
+        dies.asked("server/discover").await;
+        drop(dies);
+        let mut server = Server::new(stays);
+        let request = server.asked("initialize").await;
+        server.answer(&request, json!({"protocolVersion": "2025-06-18", "capabilities": {}})).await;
+        server.notify("notifications/tools/list_changed", json!({})).await;
+        server
+    });
+    let client = client.expect("the handshake succeeds");
+    assert!(matches!(events.next().await, Some(Event::ToolsChanged)));
+    drop(server);
+    assert!(matches!(events.next().await, Some(Event::Closed(_))));
+    assert!(events.next().await.is_none());
+    drop(client);
 }
 
 /// A server that lives on and has closed its input.
