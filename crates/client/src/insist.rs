@@ -40,24 +40,32 @@ impl Again {
 }
 
 impl<P: Serialize> Ask<'_, P> {
-    /// Goes on from an answer that leads to another try, to one that does not. `session` is the number of the session
-    /// that the first try was made in.
+    /// One message to the server and its answer, and when it was sent first. On a lane it goes out once more where that
+    /// is called for.
     pub(crate) async fn insist(
         &self,
-        mut answered: (Outcome, Time),
-        mut session: u64,
-        (budget, members): (Budget, Option<&str>),
+        budget: Budget,
+        members: Option<&str>,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<(Outcome, Time), CallError> {
         let shared = self.client.shared();
-        let begun = answered.1;
-        let (mut renewed, mut tries) = (false, 0);
+        let Some(lane) = shared.lane_if_any() else {
+            return self.exchange(budget, members, on_progress).await;
+        };
+        let begun = shared.now();
         let left = || budget.total.saturating_sub(shared.now().saturating_sub(begun));
+        let (mut renewed, mut tries) = (false, 0);
         loop {
-            match Again::after(&answered.0, self.method) {
-                Some(Again::NewSession) if !renewed && shared.lane().session().id.is_some() => {
+            let session = lane.session();
+            let total = left();
+            if total.is_zero() {
+                return Err(self.timed_out());
+            }
+            let (outcome, _) = self.exchange(Budget { total, ..budget }, members, on_progress).await?;
+            match Again::after(&outcome, self.method) {
+                Some(Again::NewSession) if !renewed && session.id.is_some() => {
                     renewed = true;
-                    let renewal = tokio::time::timeout(left(), renew(shared, session)).await;
+                    let renewal = tokio::time::timeout(left(), renew(shared, session.number)).await;
                     if let Err(fault) = renewal.map_err(|_| self.timed_out())? {
                         return Ok((Outcome::Fault(fault), begun));
                     }
@@ -66,14 +74,8 @@ impl<P: Serialize> Ask<'_, P> {
                     tries += 1;
                     tokio::time::sleep(pause).await;
                 }
-                _ => return Ok(answered),
+                _ => return Ok((outcome, begun)),
             }
-            session = shared.lane().session().number;
-            let total = left();
-            if total.is_zero() {
-                return Err(self.timed_out());
-            }
-            answered = self.attempt(Budget { total, ..budget }, members, on_progress).await?;
         }
     }
 }

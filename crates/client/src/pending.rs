@@ -21,7 +21,7 @@ pub(crate) struct Pending {
     since: Time,
     left: Left,
     settled: bool,
-    exchange: Option<Exchange>,
+    exchange: Option<Box<Exchange>>,
 }
 
 /// The exchange of a request, which runs in the task that waits. Behind a lock that is never taken, because a future
@@ -62,34 +62,34 @@ impl Pending {
 
     /// It leaves in an exchange of its own.
     pub(crate) fn carried(mut self, exchange: Pin<Box<dyn Future<Output = ()> + Send>>) -> Self {
-        self.exchange = Some(Exchange(Mutex::new(exchange)));
+        self.exchange = Some(Box::new(Exchange(Mutex::new(exchange))));
         self.sent()
-    }
-
-    fn carry_on(&mut self, context: &mut Context<'_>) {
-        if let Some(Exchange(exchange)) = &mut self.exchange {
-            let exchange = exchange.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if exchange.as_mut().poll(context).is_ready() {
-                self.exchange = None;
-            }
-        }
     }
 
     pub(crate) async fn next(&mut self) -> Step {
         poll_fn(|context| {
-            self.carry_on(context);
-            self.poll(context)
+            if self.exchange.is_some() {
+                self.carry_on(context);
+            }
+            match self.shared.lock().poll(self.key, context.waker()) {
+                None => Poll::Pending,
+                Some(Err(note)) => Poll::Ready(Step::Note(note)),
+                Some(Ok(outcome)) => {
+                    self.settled = true;
+                    Poll::Ready(Step::Outcome(outcome))
+                }
+            }
         })
         .await
     }
 
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Step> {
-        match self.shared.lock().poll(self.key, context.waker()) {
-            None => Poll::Pending,
-            Some(Err(note)) => Poll::Ready(Step::Note(note)),
-            Some(Ok(outcome)) => {
-                self.settled = true;
-                Poll::Ready(Step::Outcome(outcome))
+    /// Kept apart: most requests have no exchange of their own.
+    #[inline(never)]
+    fn carry_on(&mut self, context: &mut Context<'_>) {
+        if let Some(exchange) = &mut self.exchange {
+            let exchange = exchange.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if exchange.as_mut().poll(context).is_ready() {
+                self.exchange = None;
             }
         }
     }

@@ -1,6 +1,5 @@
 //! A request that is being put together, and the way it takes.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -16,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::cache::Key;
 use crate::client::Client;
 use crate::error::CallError;
-use crate::insist::Again;
 use crate::meta_name;
 use crate::pending::{Pending, Step};
 use crate::result::RequestResult;
@@ -42,7 +40,7 @@ pub(crate) struct Ask<'a, P> {
     pub(crate) method: &'static str,
     params: P,
     /// What is called, read or got: some transports say it again.
-    name: Option<Cow<'a, str>>,
+    name: Option<&'a str>,
     pub(crate) budget: Budget,
     /// Under which name the result is kept while it is true.
     cached: Option<Key>,
@@ -85,8 +83,8 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     }
 
     /// With the name of what is called, read or got.
-    pub(crate) fn named(mut self, name: impl Into<Cow<'a, str>>) -> Self {
-        self.ask.name = Some(name.into());
+    pub(crate) fn named(mut self, name: &'a str) -> Self {
+        self.ask.name = Some(name);
         self
     }
 
@@ -163,7 +161,10 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
                 change
             }
         };
-        let (outcome, since) = ask.exchange(ask.budget, None, &mut on_progress).await?;
+        let (outcome, since) = match ask.client.shared().lane_if_any() {
+            None => ask.exchange(ask.budget, None, &mut on_progress).await?,
+            Some(_) => Box::pin(ask.insist(ask.budget, None, &mut on_progress)).await?,
+        };
         match ask.read::<R>(outcome)? {
             Read::Whole(result, from) => {
                 if let (Some(key), Era::Modern) = (ask.cached, ask.client.server().era()) {
@@ -179,23 +180,6 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
 impl<P: Serialize> Ask<'_, P> {
     /// One message to the server and its answer, and when it was sent.
     pub(crate) async fn exchange(
-        &self,
-        budget: Budget,
-        members: Option<&str>,
-        on_progress: &mut OnProgress<'_>,
-    ) -> Result<(Outcome, Time), CallError> {
-        let lane = self.client.shared().lane_if_any();
-        let session = lane.map(|lane| lane.session().number);
-        let answered = self.attempt(budget, members, on_progress).await?;
-        match session {
-            Some(session) if Again::after(&answered.0, self.method).is_some() => {
-                Box::pin(self.insist(answered, session, (budget, members), on_progress)).await
-            }
-            _ => Ok(answered),
-        }
-    }
-
-    pub(crate) async fn attempt(
         &self,
         budget: Budget,
         members: Option<&str>,
@@ -227,7 +211,7 @@ impl<P: Serialize> Ask<'_, P> {
         let shared = self.client.shared();
         let submit = || {
             let more = More { meta: self.meta.as_deref(), params: members };
-            let content = (&self.params, more, self.name.as_deref());
+            let content = (&self.params, more, self.name);
             shared.submit(self.method, content, Life::Limited(budget), wants)
         };
         match submit() {

@@ -88,7 +88,7 @@ impl<P: Serialize> Ask<'_, P> {
                 return Err(self.timed_out());
             }
             let budget = Budget { total, ..self.budget };
-            let (outcome, since) = self.exchange(budget, members.as_deref(), &mut on_progress).await?;
+            let (outcome, since) = self.insist(budget, members.as_deref(), &mut on_progress).await?;
             spent += shared.now().saturating_sub(since);
             match self.read(outcome)? {
                 Read::Whole(result, _) => return Ok(result),
