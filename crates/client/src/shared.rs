@@ -199,23 +199,22 @@ impl Shared {
             return Err(NotSent::Encode(error));
         }
         if self.lane.is_some() {
-            let message = self.message(&pen, method, name, frame).map_err(NotSent::Mirror)?;
-            let exchange = carry(self.clone(), pending.ticket(), message);
-            return Ok(pending.carried(Box::pin(exchange)));
+            return self.exchange(pending, &pen, (method, name), frame).map_err(NotSent::Mirror);
         }
         let waker = self.send(&pending, frame);
         wake(waker);
         Ok(pending.sent())
     }
 
-    /// A request with the headers that belong to it.
-    fn message(
-        &self,
+    /// A request that leaves in an exchange of its own, with the headers that belong to it.
+    #[inline(never)]
+    fn exchange(
+        self: &Arc<Self>,
+        pending: Pending,
         pen: &Pen,
-        method: &'static str,
-        name: Option<&str>,
+        (method, name): (&'static str, Option<&str>),
         frame: Vec<u8>,
-    ) -> Result<Message, HeaderArgumentFault> {
+    ) -> Result<Pending, HeaderArgumentFault> {
         let wants = match name {
             Some(tool) if method == method::TOOLS_CALL => self.lane().headers_of(tool),
             _ => None,
@@ -225,7 +224,9 @@ impl Shared {
             None => Vec::new(),
         };
         let routed = Routed { name, mirrored: &mirrored };
-        Ok(Message::request(frame, method, pen.revision(), routed))
+        let message = Message::request(frame, method, pen.revision(), routed);
+        let exchange = carry(self.clone(), pending.ticket(), message);
+        Ok(pending.carried(Box::pin(exchange)))
     }
 
     /// The way to the server, of a connection that has one.

@@ -9,11 +9,15 @@ use crate::Settings;
 /// written without holding the connection up.
 #[derive(Debug)]
 pub struct Pen {
-    /// The members of `_meta` that every request carries.
-    meta: Vec<u8>,
-    progress: bool,
+    /// What stands between the method and the progress token of every request: the beginning of its params, with the
+    /// members of `_meta` that it carries. Empty for requests that have neither.
+    opening: Vec<u8>,
     revision: Option<Revision>,
 }
+
+/// How the params of a request with `_meta` begin, and what its last member is called.
+const OPENING: &[u8] = b",\"params\":{\"_meta\":{";
+const TOKEN: &[u8] = b"\"progressToken\":";
 
 /// Members beside those of a request's params, as JSON text without the braces around them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,17 +49,19 @@ pub enum EncodeError {
 impl Pen {
     /// For the legacy era: `_meta` carries a progress token and nothing else.
     pub(crate) fn legacy(revision: Revision) -> Self {
-        Self { meta: Vec::new(), progress: true, revision: Some(revision) }
+        let mut pen = Self { opening: OPENING.into(), revision: Some(revision) };
+        pen.opening.extend_from_slice(TOKEN);
+        pen
     }
 
     /// For the first message to a legacy server, which has no `_meta`.
     pub(crate) fn handshake() -> Self {
-        Self { meta: Vec::new(), progress: false, revision: None }
+        Self { opening: Vec::new(), revision: None }
     }
 
     /// For the modern era: every request names its revision and its sender.
     pub(crate) fn modern(revision: Revision, settings: &Settings) -> Self {
-        let mut pen = Self { meta: Vec::new(), progress: true, revision: Some(revision) };
+        let mut pen = Self::legacy(revision);
         pen.member(meta::PROTOCOL_VERSION, revision.as_str());
         pen.member(meta::CLIENT_INFO, &settings.client_info as &Implementation);
         pen.member(meta::CLIENT_CAPABILITIES, &settings.capabilities);
@@ -69,12 +75,12 @@ impl Pen {
     }
 
     fn member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) {
-        if !self.meta.is_empty() {
-            self.meta.push(b',');
-        }
-        write_string(&mut self.meta, name);
-        self.meta.push(b':');
-        serde_json::to_writer(&mut self.meta, value).expect("wire types have a JSON form");
+        self.opening.truncate(self.opening.len() - TOKEN.len());
+        write_string(&mut self.opening, name);
+        self.opening.push(b':');
+        serde_json::to_writer(&mut self.opening, value).expect("wire types have a JSON form");
+        self.opening.push(b',');
+        self.opening.extend_from_slice(TOKEN);
     }
 
     /// The same with the least severe log message that is wanted (MCP 2026-07-28, server/utilities/logging).
@@ -135,21 +141,13 @@ impl Pen {
         frame.extend_from_slice(b",\"method\":");
         write_string(frame, method);
         let before = frame.len();
-        frame.extend_from_slice(b",\"params\":{");
-        if !self.meta.is_empty() || self.progress || more.meta.is_some() {
-            frame.extend_from_slice(b"\"_meta\":{");
-            frame.extend_from_slice(&self.meta);
-            if self.progress {
-                if !self.meta.is_empty() {
-                    frame.push(b',');
-                }
-                frame.extend_from_slice(b"\"progressToken\":");
-                frame.extend_from_within(digits);
-            }
+        if self.opening.is_empty() {
+            frame.extend_from_slice(b",\"params\":{");
+        } else {
+            frame.extend_from_slice(&self.opening);
+            frame.extend_from_within(digits);
             if let Some(meta) = more.meta {
-                if frame.last() != Some(&b'{') {
-                    frame.push(b',');
-                }
+                frame.push(b',');
                 frame.extend_from_slice(meta.as_bytes());
             }
             frame.push(b'}');
