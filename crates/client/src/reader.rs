@@ -77,7 +77,6 @@ fn take_frames(
 ) -> Result<(), LimitFault> {
     let Some(mut length) = scanner.next(buffer)? else { return Ok(()) };
     let mut state = shared.lock();
-    state.listened = shared.events.receiver_count() > 0;
     loop {
         let mut line = buffer.split_to(length);
         trim(&mut line);

@@ -71,7 +71,7 @@ impl State {
             }
             Received::Notification { method, params, subscription } => {
                 self.changes.note(&method);
-                if self.listened {
+                if self.is_listened_to() {
                     effects.events.push(notification(&method, params.map(Json::from)));
                 }
                 if let Some(ticket) = subscription {
@@ -93,12 +93,12 @@ impl State {
                 });
             }
             Received::RequestCancelled { ask } => self.forget(ask),
-            Received::PeerError { error } if self.listened => {
+            Received::PeerError { error } if self.is_listened_to() => {
                 if let Ok(error) = serde_json::from_str(error.get()) {
                     effects.events.push(Event::PeerError(Arc::new(error)));
                 }
             }
-            Received::Ignored(reason) if self.listened => {
+            Received::Ignored(reason) if self.is_listened_to() => {
                 let start = &frame[..frame.len().min(LINE_KEPT)];
                 effects.events.push(Event::Dropped { line: String::from_utf8_lossy(start).into(), reason });
             }
@@ -106,6 +106,10 @@ impl State {
             _ => {}
         }
         effects.wakers.extend(self.has_to_leave(before));
+    }
+
+    fn is_listened_to(&self) -> bool {
+        self.told.receiver_count() > 0
     }
 
     /// The server does not read the answers that it asks for.

@@ -75,17 +75,18 @@ impl Shared {
         lane: Option<Lane>,
         options: &Options,
     ) -> Self {
+        let events = match &options.observer {
+            Some(observer) => observer.0.clone(),
+            None => broadcast::Sender::new(EVENTS_KEPT),
+        };
         Self {
-            state: Mutex::new(State::new(session, verdict)),
+            state: Mutex::new(State::new(session, verdict, events.clone())),
             epoch: Instant::now(),
             #[cfg(unix)]
             pipe: Mutex::new(None),
             keeper: Notify::new(),
             room: Notify::new(),
-            events: match &options.observer {
-                Some(observer) => observer.0.clone(),
-                None => broadcast::Sender::new(EVENTS_KEPT),
-            },
+            events,
             ended: Notify::new(),
             over: Notify::new(),
             handlers: options.handlers(),
@@ -115,18 +116,25 @@ impl Shared {
         for waker in effects.wakers.drain(..) {
             waker.wake();
         }
-        for event in effects.events.drain(..) {
-            // Nobody listening is not an error.
-            let _ = self.events.send(event);
-        }
-        for asked in effects.asked.drain(..) {
-            tokio::spawn(answer(self.clone(), asked));
+        if !effects.events.is_empty() || !effects.asked.is_empty() {
+            self.tell(effects);
         }
         if let Some((sender, verdict)) = effects.verdict.take() {
             let _ = sender.send(verdict);
         }
         if std::mem::take(&mut effects.room) {
             self.room.notify_one();
+        }
+    }
+
+    #[inline(never)]
+    fn tell(self: &Arc<Self>, effects: &mut Effects) {
+        for event in effects.events.drain(..) {
+            // Nobody listening is not an error.
+            let _ = self.events.send(event);
+        }
+        for asked in effects.asked.drain(..) {
+            tokio::spawn(answer(self.clone(), asked));
         }
     }
 
@@ -263,7 +271,6 @@ impl Shared {
         let mut effects = Effects::default();
         let waits = {
             let mut state = self.lock();
-            state.listened = self.events.receiver_count() > 0;
             state.receive_from(|| self.now(), exchange, frame, &mut effects);
             exchange.is_some_and(|ticket| state.session.is_waiting(ticket))
         };

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use codewhale_mcp_protocol::{NotAMessage, Reply};
 use codewhale_mcp_session::{Ask, Session, Ticket, Time, Verdict};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{Notify, broadcast, oneshot};
 
 use crate::asked::Asked;
 use crate::cache::Changes;
@@ -97,14 +97,19 @@ pub(crate) struct State {
     /// The deadline that the keeper sleeps for.
     pub(crate) armed: Option<Time>,
     pub(crate) waiting_for_room: usize,
-    pub(crate) listened: bool,
+    /// Where what happens is told, to know whether anybody listens.
+    pub(crate) told: broadcast::Sender<Event>,
     pub(crate) changes: Changes,
     /// What the server asks and has not been answered, and how its withdrawal is told.
     pub(crate) asked: Vec<(Ask, Arc<Notify>)>,
 }
 
 impl State {
-    pub(crate) fn new(session: Session, verdict: oneshot::Sender<Settled>) -> Self {
+    pub(crate) fn new(
+        session: Session,
+        verdict: oneshot::Sender<Settled>,
+        told: broadcast::Sender<Event>,
+    ) -> Self {
         Self {
             session,
             out: Vec::new(),
@@ -122,7 +127,7 @@ impl State {
             gone: None,
             armed: None,
             waiting_for_room: 0,
-            listened: false,
+            told,
             changes: Changes::default(),
             asked: Vec::new(),
         }
