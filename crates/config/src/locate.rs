@@ -42,6 +42,18 @@ impl Home {
     pub fn settings(&self) -> PathBuf {
         self.folder.join("config.toml")
     }
+
+    /// The file that a member of `config.toml` names: an absolute path, or one below `~`.
+    ///
+    /// # Errors
+    /// [`LocateError::RelativePath`].
+    pub fn file(&self, key: &'static str, named: &Located<String>) -> Result<PathBuf, LocateError> {
+        let path = expand_home(&named.value, self.user.as_deref());
+        match path.is_absolute() {
+            true => Ok(path),
+            false => Err(LocateError::RelativePath { key, place: named.place.clone() }),
+        }
+    }
 }
 
 /// Why the user's `mcp.json` has no path.
@@ -51,9 +63,11 @@ pub enum LocateError {
     /// Neither `CODEWHALE_HOME` nor a home folder.
     #[error("there is no home folder and CODEWHALE_HOME is not set")]
     NoHome,
-    /// `mcp_config_path` is relative.
-    #[error("{place}: `mcp_config_path` must be an absolute path")]
+    /// A path of `config.toml` is relative.
+    #[error("{place}: `{key}` must be an absolute path")]
     RelativePath {
+        /// The member.
+        key: &'static str,
         /// Where it is set.
         place: Place,
     },
@@ -120,11 +134,8 @@ pub fn locate(inputs: &LocateInputs<'_>) -> Result<ConfigPath, LocateError> {
         }
     }
     if let Some(setting) = inputs.settings {
-        let path = expand_home(&setting.value, inputs.home.user.as_deref());
-        return match path.is_absolute() {
-            true => Ok(chosen(path, Rule::Settings(setting.place.clone()))),
-            false => Err(LocateError::RelativePath { place: setting.place.clone() }),
-        };
+        let path = inputs.home.file("mcp_config_path", setting)?;
+        return Ok(chosen(path, Rule::Settings(setting.place.clone())));
     }
     let ours = inputs.home.folder.join("mcp.json");
     let legacy = match (&inputs.home.user, inputs.home.named) {

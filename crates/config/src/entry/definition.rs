@@ -1,6 +1,7 @@
 //! A server's definition, every value with its place.
 
 use codewhale_mcp_redact::{Secret, is_secret_name};
+use url::Url;
 
 use crate::timeouts::TimeoutSettings;
 use crate::{Located, Place, Warning};
@@ -134,7 +135,7 @@ impl AutoApprove {
 pub enum Auth {
     /// Not a remote server.
     None,
-    /// A literal header.
+    /// A literal header, or a user in the URL.
     Header,
     /// A header from the environment.
     EnvHeader,
@@ -158,13 +159,20 @@ impl Auth {
 }
 
 impl ServerEntry {
+    /// Whether the URL names a user, who is sent in a header.
+    fn has_user(&self) -> bool {
+        let url = self.url.as_ref().and_then(|url| Url::parse(&url.value).ok());
+        url.is_some_and(|url| !url.username().is_empty() || url.password().is_some())
+    }
+
     /// On means `enabled && !disabled`.
     pub fn is_on(&self) -> bool {
         self.enabled.as_ref().is_none_or(|enabled| enabled.value)
             && self.disabled.as_ref().is_none_or(|disabled| !disabled.value)
     }
 
-    /// Where a request's authorization will come from: headers first, then the bearer variable, then OAuth.
+    /// Where a request's authorization will come from: headers first, then the bearer variable, then a user in the URL,
+    /// then OAuth.
     pub fn auth(&self) -> Auth {
         let from_env = self.env_headers.iter().any(|pair| is_secret_name(&pair.name));
         match self.kind {
@@ -174,7 +182,17 @@ impl ServerEntry {
                 Auth::Header
             }
             Kind::Http | Kind::Sse if self.bearer_token_env_var.is_some() => Auth::BearerEnv,
+            Kind::Http | Kind::Sse if self.has_user() => Auth::Header,
             Kind::Http | Kind::Sse => Auth::OAuth,
+        }
+    }
+
+    /// The variables whose values a remote server is sent with every request: the member that takes it, and its name.
+    /// Nothing for other servers.
+    pub fn sent_variables(&self) -> Vec<(String, String)> {
+        match self.kind {
+            Kind::Http | Kind::Sse => super::sent::sent_variables(self),
+            Kind::Stdio | Kind::Sdk => Vec::new(),
         }
     }
 

@@ -10,6 +10,7 @@
 //! - `literal`: secrets that stand in the file as they are
 //! - `placeholder`: what a vendor's page wants to be replaced
 //! - `forms`: `${…}` that nobody expands
+//! - `sent`: what a remote server is sent of the environment
 
 mod check;
 mod definition;
@@ -21,6 +22,7 @@ mod literal;
 mod maps;
 mod placeholder;
 mod read;
+mod sent;
 
 pub(crate) use check::{url_expectation, value_expectation};
 pub use definition::{Auth, AutoApprove, Kind, Pair, ServerEntry};

@@ -32,6 +32,14 @@ pub(super) fn expand(text: &str, environment: &dyn Environment) -> Result<Expand
     Ok(expanded)
 }
 
+/// The variables that an expansion of a text looks up.
+pub(crate) fn variables(text: &str) -> impl Iterator<Item = &str> {
+    pieces(text).filter_map(|piece| match piece {
+        Piece::Variable { name, .. } => Some(name),
+        _ => None,
+    })
+}
+
 /// What follows the first `${` of a text that is not expanded.
 pub(crate) fn odd_form(text: &str) -> Option<&str> {
     pieces(text).find_map(|piece| match piece {

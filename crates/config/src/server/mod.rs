@@ -10,7 +10,7 @@ mod outlook;
 mod ready;
 mod resolve;
 
-pub(crate) use expand::odd_form;
+pub(crate) use expand::{odd_form, variables};
 pub use outlook::Outlook;
 pub use ready::{OAuth, Remote, Server, Stdio, ToolFilter, Transport};
 pub(crate) use resolve::resolve;

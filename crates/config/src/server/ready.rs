@@ -106,6 +106,9 @@ pub struct Remote {
     pub oauth: OAuth,
     /// Allows a private address behind the name in the URL, for its origin alone.
     pub allow_private_network: bool,
+    /// Whether `type` or `transport` says how it is reached; otherwise legacy HTTP with SSE may be tried where
+    /// Streamable HTTP turns out not to be spoken.
+    pub is_said: bool,
 }
 
 impl fmt::Debug for Remote {
@@ -116,6 +119,7 @@ impl fmt::Debug for Remote {
             .field("bearer", &self.bearer)
             .field("oauth", &self.oauth)
             .field("allow_private_network", &self.allow_private_network)
+            .field("is_said", &self.is_said)
             .finish()
     }
 }
@@ -189,6 +193,7 @@ impl Server {
                 pairs(&mut text, &remote.headers);
                 text(remote.bearer.as_ref().map_or("", |bearer| bearer.expose()));
                 text(&format!("{:?}", remote.oauth));
+                text(if remote.is_said { "said" } else { "" });
             }
             Transport::Sdk => text(&self.name),
         }

@@ -125,6 +125,7 @@ impl Resolver<'_> {
                 scopes: definition.scopes.iter().map(|scope| scope.value.clone()).collect(),
             },
             allow_private_network: definition.allow_private_network.as_ref().is_some_and(|allow| allow.value),
+            is_said: definition.kind_place.is_some(),
         }
     }
 

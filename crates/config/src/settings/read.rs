@@ -133,10 +133,10 @@ fn approval(fields: &mut Fields<'_>) -> Approval {
 }
 
 fn network(fields: &mut Fields<'_>) -> Network {
-    let known = &["allow", "deny"];
+    let known = &["allow", "deny", "ca_file"];
     fields.inner("network", "network.", |table, members| {
         table.warn_unknown(members, known, |key| closest(key, known));
-        Network { allow: table.strings("allow"), deny: table.strings("deny") }
+        Network { allow: table.strings("allow"), deny: table.strings("deny"), ca_file: table.name("ca_file") }
     })
 }
 

@@ -69,13 +69,16 @@ pub struct Approval {
     pub deny: Vec<Located<String>>,
 }
 
-/// `[network]`: host lists; a denial wins.
+/// `[network]`: where requests to remote servers may go, and whom to trust there. In the lists a denial wins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Network {
     /// The only hosts reached, if there are any.
     pub allow: Vec<Located<String>>,
     /// Hosts never reached.
     pub deny: Vec<Located<String>>,
+    /// A PEM file with certificates of authorities that are trusted beside those of the system; see
+    /// [`Home::file`](crate::Home::file).
+    pub ca_file: Option<Located<String>>,
 }
 
 /// `[model]`

@@ -305,4 +305,26 @@ fn the_kind_of_authorization_follows_the_precedence() {
         assert_eq!(entry.definition.unwrap().auth(), auth, "{more}");
     }
     assert_eq!(entry("{\"command\": \"x\"}").definition.unwrap().auth(), Auth::None);
+    let user = entry(r#"{"url": "https://me:${PASSWORD}@h.test"}"#).definition.unwrap();
+    assert_eq!(user.auth(), Auth::Header);
+}
+
+#[test]
+fn what_a_remote_server_is_sent_of_the_environment_is_known() {
+    let remote = entry(
+        r#"{"url": "https://${HOST}/${env:PATH_OF:-x}", "headers": {"A": "a ${B}${B2:-c} ${}", "C": "d"},
+            "env_headers": {"E": "F"}, "bearer_token_env_var": "G", "oauth": {"client_secret_env_var": "H"}}"#,
+    );
+    let sent = remote.definition.unwrap().sent_variables();
+    let sent: Vec<_> = sent.iter().map(|(key, variable)| (key.as_str(), variable.as_str())).collect();
+    let expected = [
+        ("url", "HOST"),
+        ("url", "PATH_OF"),
+        ("headers.A", "B"),
+        ("headers.A", "B2"),
+        ("env_headers.E", "F"),
+        ("bearer_token_env_var", "G"),
+    ];
+    assert_eq!(sent, expected);
+    assert_eq!(entry(r#"{"command": "${X}"}"#).definition.unwrap().sent_variables(), []);
 }

@@ -22,6 +22,7 @@ server_definitions = [{ name = "old" }]
 allow = ["mcp_a_b"]
 [network]
 deny = ["*.evil.test"]
+ca_file = "~/authorities.pem"
 [model]
 base_url = "https://api.test/v1"
 model = "m"
@@ -45,6 +46,7 @@ fn every_key_is_read_with_its_place() {
     );
     assert_eq!(settings.mcp.approval.allow[0].value, "mcp_a_b");
     assert_eq!(settings.network.deny[0].value, "*.evil.test");
+    assert_eq!(settings.network.ca_file.unwrap().value, "~/authorities.pem");
     assert_eq!(settings.model.api_key_env.unwrap().value, "KEY");
     assert_eq!(settings.mcp_server.allow[0].value, "shell");
     assert_eq!(parse(Scope::User, "\u{feff}# none\r\n").unwrap(), Settings::default());
