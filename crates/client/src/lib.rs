@@ -78,6 +78,7 @@ mod writer;
 
 pub use client::Client;
 pub use codewhale_mcp_session::{EraChoice, EraReason, Established, HandshakeError, Ignored, Memory};
+pub use codewhale_mcp_transport::ExchangeError;
 pub use connect::{ConnectCause, ConnectError};
 pub use error::{CallError, Gone, LimitFault};
 pub use event::{Event, Events, Observer};

@@ -1,12 +1,12 @@
-//! What is known of servers from earlier runs: their last list of tools, and the era they belong to.
+//! What is known of servers from earlier runs: their last list of tools, and how they are spoken to.
 
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use codewhale_mcp_client::{EraReason, Established, Memory};
-use codewhale_mcp_config::Server;
-use codewhale_mcp_protocol::{Era, Tool};
+use codewhale_mcp_config::{Server, Transport};
+use codewhale_mcp_protocol::{Revision, Tool};
 use codewhale_mcp_store::{Mode, create_private_folder, read_bounded, replace};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -35,8 +35,17 @@ pub struct KnownServers {
 pub struct Known {
     /// Its tools and when they were listed.
     pub list: Option<KnownList>,
-    /// Its era and when it was found out.
-    era: Option<(Era, SystemTime)>,
+    spoken: Option<Spoken>,
+}
+
+/// How a server was spoken to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Spoken {
+    revision: Revision,
+    /// By the deprecated HTTP+SSE transport.
+    event_stream: bool,
+    /// When it was found out.
+    time: SystemTime,
 }
 
 /// The tools that a server had.
@@ -54,8 +63,10 @@ struct Entry {
     version: u32,
     server: String,
     written: String,
-    era: Option<String>,
-    era_time: Option<u64>,
+    revision: Option<String>,
+    #[serde(default)]
+    event_stream: bool,
+    revision_time: Option<u64>,
     tools: Option<Vec<Tool>>,
     tools_time: Option<u64>,
 }
@@ -85,8 +96,9 @@ impl KnownServers {
             version: VERSION,
             server: server.name.clone(),
             written: rfc3339(now),
-            era: known.era.map(|(era, _)| era.to_string()),
-            era_time: known.era.map(|(_, time)| millis(time)),
+            revision: known.spoken.map(|spoken| spoken.revision.to_string()),
+            event_stream: known.spoken.is_some_and(|spoken| spoken.event_stream),
+            revision_time: known.spoken.map(|spoken| millis(spoken.time)),
             tools: list.map(|list| list.tools.clone()),
             tools_time: list.map(|list| millis(list.time)),
         };
@@ -103,6 +115,11 @@ impl KnownServers {
 
     fn path(&self, server: &Server, cwd: &Path) -> PathBuf {
         let mut key = Sha256::new();
+        // An endpoint is the same wherever it is asked from.
+        let cwd = match &server.transport {
+            Transport::Http(_) | Transport::Sse(_) => Path::new(""),
+            _ => cwd,
+        };
         for part in [server.fingerprint().as_bytes(), cwd.as_os_str().as_encoded_bytes()] {
             key.update((part.len() as u64).to_be_bytes());
             key.update(part);
@@ -129,33 +146,41 @@ impl Known {
     /// What saves the next connection a probe that the server does not know, or a second start.
     #[must_use]
     pub fn memory(&self, now: SystemTime) -> Memory {
-        let fresh = |time: &SystemTime| now.duration_since(*time).is_ok_and(|age| age < ERA_HINT);
-        let era = self.era.as_ref().filter(|(_, time)| fresh(time)).map(|(era, _)| *era);
-        Memory { era, ..Memory::default() }
+        let fresh = |spoken: &Spoken| now.duration_since(spoken.time).is_ok_and(|age| age < ERA_HINT);
+        self.spoken.filter(fresh).map(Spoken::hint).unwrap_or_default()
     }
 
     /// With what a connection found out.
-    pub(crate) fn learn(&mut self, established: &Established, now: SystemTime) {
-        let still = |(era, time): &(Era, SystemTime)| {
-            *era == established.era() && now.duration_since(*time).is_ok_and(|age| age < ERA_HINT / 2)
+    pub(crate) fn learn(&mut self, established: &Established, memory: Memory, now: SystemTime) {
+        let found = Spoken { revision: established.revision, event_stream: memory.event_stream, time: now };
+        let still = |known: &Spoken| {
+            known.hint() == found.hint() && now.duration_since(known.time).is_ok_and(|age| age < ERA_HINT / 2)
         };
         // A hint that was followed proves nothing: it would never be given up.
-        if established.reason != EraReason::Remembered && !self.era.as_ref().is_some_and(still) {
-            self.era = Some((established.era(), now));
+        let followed = established.reason == EraReason::Remembered
+            || found.event_stream && self.memory(now) == found.hint();
+        if !followed && !self.spoken.as_ref().is_some_and(still) {
+            self.spoken = Some(found);
         }
+    }
+}
+
+impl Spoken {
+    fn hint(self) -> Memory {
+        Memory { era: Some(self.revision.era()), event_stream: self.event_stream }
     }
 }
 
 impl From<Entry> for Known {
     fn from(entry: Entry) -> Self {
-        let era = entry
-            .era
-            .and_then(|name| [Era::Legacy, Era::Modern].into_iter().find(|era| era.to_string() == name));
         let time = |millis: Option<u64>| {
             millis.and_then(|millis| UNIX_EPOCH.checked_add(Duration::from_millis(millis)))
         };
         let list = entry.tools.zip(time(entry.tools_time)).map(|(tools, time)| KnownList { tools, time });
-        Self { list, era: era.zip(time(entry.era_time)) }
+        let revision = entry.revision.as_deref().and_then(Revision::parse);
+        let spoken = revision.zip(time(entry.revision_time));
+        let event_stream = entry.event_stream;
+        Self { list, spoken: spoken.map(|(revision, time)| Spoken { revision, event_stream, time }) }
     }
 }
 

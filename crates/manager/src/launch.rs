@@ -25,15 +25,15 @@ pub(crate) fn launch(stdio: &Stdio, environment: &[(OsString, OsString)], cwd: &
     launch
 }
 
-/// The budgets of a connection to a server.
-pub(crate) fn budgets(server: &Server, launch: &Launch, mut options: Options) -> Options {
+/// The budgets of a connection to a server, which is started as a program unless it has a URL.
+pub(crate) fn budgets(server: &Server, launch: Option<&Launch>, mut options: Options) -> Options {
     let Timeouts { connect, execute, read, idle } = &server.timeouts;
     options.connect_timeout = connect.value;
     options.execute_timeout = execute.value;
     options.read_timeout = read.value;
     options.idle_timeout = idle.as_ref().map(|idle| idle.value);
     let is_modern = options.memory.era == Some(Era::Modern);
-    if is_modern || is_package_runner(&launch.program, &launch.args) {
+    if is_modern || launch.is_some_and(|launch| is_package_runner(&launch.program, &launch.args)) {
         options.probe_timeout = options.probe_timeout.max(LONG_PROBE);
     }
     // Behind an unanswered probe there must be time for the other handshake; and it is one of the waits that
@@ -59,7 +59,7 @@ mod tests {
         let file = McpFile::parse(&text, &Source::label("test", Scope::Flag)).unwrap();
         let server = Merged::new(vec![file]).servers[0].resolve(&|_: &str| None, Path::new("/")).unwrap();
         let Transport::Stdio(stdio) = &server.transport else { panic!("a command") };
-        budgets(&server, &launch(stdio, &[], Path::new("/")), options)
+        budgets(&server, Some(&launch(stdio, &[], Path::new("/"))), options)
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! [`estimated_tokens`] says what a definition costs.
 //!
 //! It does not know where configurations are, how a failure is told to a person or what to do about it. The
-//! environment, paths and the time of day are arguments. Remote servers are refused as `unsupported_transport`.
+//! environment, paths, the network and the time of day are arguments.
 //!
 //! ```
 //! use std::time::SystemTime;
@@ -38,11 +38,13 @@
 
 mod connect;
 mod cost;
+mod endpoint;
 mod instant;
 mod known;
 mod launch;
 mod logs;
 mod names;
+mod network;
 mod program;
 mod suggest;
 mod trust;
@@ -51,17 +53,19 @@ pub use codewhale_mcp_client::{
     Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
     check_arguments, check_output, coerce, schema_fault,
 };
+pub use codewhale_mcp_net::client::{Dialer, Parts as NetworkParts, Resolver, Stream};
 pub use codewhale_mcp_transport::End;
 pub use codewhale_mcp_transport::stdio::{Guard, Ladder, Launch, guard};
 pub use connect::{
     Attempt, Checks, Connection, Degradation, DegradationClass, Elapsed, Failure, FailureClass, Manager,
-    Oddity, Outcome, Phase, Ready, Report, Setup, Severity, Target,
+    Oddity, Outcome, Phase, Ready, Report, Setup, Severity, Target, TransportUsed,
 };
 pub use cost::estimated_tokens;
 pub use instant::rfc3339;
 pub use known::{Known, KnownList, KnownServers};
 pub use logs::{Follow, Log, LogError, Logs, Voice};
 pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};
+pub use network::{Network, host_lists};
 pub use program::{is_package_runner, steers_programs};
 pub use suggest::suggest;
 pub use trust::{Consents, Standing, TrustError, TrustStore};

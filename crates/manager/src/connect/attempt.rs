@@ -3,19 +3,22 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use codewhale_mcp_client::{CallError, Client};
+use codewhale_mcp_client::{CallError, Client, Options};
 use codewhale_mcp_config::{Server, Transport};
-use codewhale_mcp_transport::End;
+use codewhale_mcp_transport::http::{EndpointError, HttpConnector};
 use codewhale_mcp_transport::stdio::StdioConnector;
+use codewhale_mcp_transport::{Connector, End};
 use tokio::time::Instant;
 
+use super::class::{FailureClass, Phase};
 use super::events::Forwarding;
-use super::failure::{Failure, FailureClass, Phase};
+use super::failure::Failure;
 use super::listing::{FirstList, list};
 use super::manager::Manager;
 use super::report::{Degradation, Elapsed, Oddity, Outcome, Report};
-use super::running::Lease;
+use super::running::{Lease, told_end};
 use super::watch::Watched;
+use crate::endpoint::{endpoint, has_credentials};
 use crate::launch::{budgets, launch};
 use crate::logs::{Log, Voice};
 
@@ -69,7 +72,7 @@ impl Connection {
     pub async fn close(self) -> End {
         let end = self.client.close().await;
         self.lease.told();
-        self.log.say(Voice::Codewhale, &format!("stopped: the server {end}"));
+        self.log.say(Voice::Codewhale, &format!("stopped: {}", told_end(&end)));
         self.events.finish().await;
         self.lease.over();
         end
@@ -116,28 +119,23 @@ impl<'a> Course<'a> {
             () = running.stopping() => None,
             settled = self.connect() => Some(settled),
         };
-        settled.unwrap_or_else(|| self.failed(interrupted(), self.elapsed(), Vec::new(), None))
+        settled.unwrap_or_else(|| self.failed(interrupted(), self.elapsed(), Vec::new(), Vec::new()))
     }
 
     async fn connect(&mut self) -> Settled {
-        let stdio = match &self.server.transport {
-            Transport::Stdio(stdio) => stdio,
-            other => return self.failed(unsupported(other), self.elapsed(), Vec::new(), None),
-        };
         let setup = self.manager.setup();
-        let launch = launch(stdio, &setup.environment, &setup.cwd);
         let known = self.manager.recall(self.server).await;
         let mut options = setup.options.clone();
         options.memory = known.memory((setup.clock)());
-        let mut options = budgets(self.server, &launch, options);
+        let (connector, mut options) = match self.connector(options) {
+            Ok(reached) => reached,
+            Err(failure) => return self.failed(failure, self.elapsed(), Vec::new(), Vec::new()),
+        };
         let (observer, events) = Forwarding::begin(self.log.clone());
         options.observer = Some(observer);
         let deadline = self.began + options.connect_timeout;
 
         let lease = self.manager.running().lease(self.log.clone());
-        let connector = StdioConnector::new(launch, setup.guard.clone())
-            .ladder(setup.ladder)
-            .stderr(Arc::new(self.log.clone()));
         let connector = Watched { connector, lease: &lease, starts: AtomicU32::new(0) };
         let connected = Client::connect(&connector, options).await;
         self.starts = connector.starts.load(Ordering::Relaxed);
@@ -146,12 +144,9 @@ impl<'a> Course<'a> {
             Err(error) => {
                 lease.told();
                 let words = stderr(&error.last_words, &self.log);
-                let failure = Failure::of_connect(error, &self.log);
-                let noise = events.finish().await;
-                return Settled {
-                    leaving: Some(lease),
-                    ..self.failed(failure, self.elapsed(), words, noise)
-                };
+                let failure = self.login(Failure::of_connect(error, &self.log));
+                let odd = events.finish().await;
+                return Settled { leaving: Some(lease), ..self.failed(failure, self.elapsed(), words, odd) };
             }
         };
         lease.connected(client.clone());
@@ -162,20 +157,59 @@ impl<'a> Course<'a> {
             First::Nothing => FirstList::not_read(&connection.client, self.server),
         };
         let elapsed = Elapsed { connect, list: listed.asked.then(|| self.began.elapsed() - connect) };
-        let noise = connection.events.noise().await;
+        let odd = connection.events.oddities().await;
         match listed.found {
             Ok(mut found) => {
-                found.oddities.extend(noise.map(|line| Oddity::Noise { line }));
+                found.oddities.extend(odd);
                 self.manager.remember(self.server, known, &connection.client, found.all).await;
                 let report = self.report(found.outcome, found.oddities, elapsed, connection.stderr());
                 Settled { attempt: Attempt { report, connection: Some(connection) }, leaving: None }
             }
             Err(failure) => {
+                let failure = self.login(failure);
                 let words = connection.stderr();
                 connection.close().await;
-                self.failed(failure, elapsed, words, noise)
+                self.failed(failure, elapsed, words, odd)
             }
         }
+    }
+
+    /// How the server is reached, and the budgets that hold then.
+    fn connector(&self, options: Options) -> Result<(Box<dyn Connector>, Options), Failure> {
+        let setup = self.manager.setup();
+        match &self.server.transport {
+            Transport::Stdio(stdio) => {
+                let launch = launch(stdio, &setup.environment, &setup.cwd);
+                let options = budgets(self.server, Some(&launch), options);
+                let connector = StdioConnector::new(launch, setup.guard.clone())
+                    .ladder(setup.ladder)
+                    .stderr(Arc::new(self.log.clone()));
+                Ok((Box::new(connector), options))
+            }
+            Transport::Http(remote) | Transport::Sse(remote) => {
+                let (lists, proxies) = (setup.network.lists.clone(), self.manager.proxies().clone());
+                let options = budgets(self.server, None, options);
+                let endpoint = endpoint(self.server, remote, lists, proxies, options.message_limit)?;
+                let connector = HttpConnector::new(self.manager.engine().clone(), endpoint);
+                let refused = |error: EndpointError| {
+                    Failure::plain(FailureClass::Config, Phase::Config, self.log.safe(&error.to_string()))
+                };
+                Ok((Box::new(connector.map_err(refused)?), options))
+            }
+            other => Err(unsupported(other)),
+        }
+    }
+
+    /// A login is of no use where the definition has credentials of its own.
+    fn login(&self, mut failure: Failure) -> Failure {
+        if let (FailureClass::NeedsLogin, Transport::Http(remote) | Transport::Sse(remote)) =
+            (failure.class, &self.server.transport)
+            && has_credentials(remote)
+        {
+            failure.class = FailureClass::CredentialsRefused;
+            failure.causes = vec!["the server does not accept the credentials of its definition".to_owned()];
+        }
+        failure
     }
 
     fn failed(
@@ -183,9 +217,8 @@ impl<'a> Course<'a> {
         failure: Failure,
         elapsed: Elapsed,
         stderr: Vec<String>,
-        noise: Option<String>,
+        warnings: Vec<Oddity>,
     ) -> Settled {
-        let warnings = noise.map(|line| Oddity::Noise { line }).into_iter().collect();
         let report = self.report(Outcome::Failed(failure), warnings, elapsed, stderr);
         Settled { attempt: Attempt { report, connection: None }, leaving: None }
     }

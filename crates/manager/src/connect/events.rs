@@ -2,9 +2,11 @@
 
 use codewhale_mcp_client::{Event, Events, Ignored, Observer};
 use codewhale_mcp_protocol::Json;
+use codewhale_mcp_redact::safe_line;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::report::Oddity;
 use crate::logs::{Log, Voice};
 
 /// How many events wait for the log; more are lost.
@@ -13,12 +15,14 @@ const KEPT: usize = 512;
 const KEPT_OF_LINE: usize = 4096;
 /// How many characters of a line are shown outside of the log.
 const NOISE_SHOWN: usize = 80;
+/// The most oddities that are told outside of the log.
+const TOLD: usize = 100;
 
 /// The task that writes a connection's events into a log, until it is told that there will be no more.
 #[derive(Debug)]
 pub(crate) struct Forwarding {
-    questions: mpsc::Sender<oneshot::Sender<Option<String>>>,
-    task: JoinHandle<Option<String>>,
+    questions: mpsc::Sender<oneshot::Sender<Vec<Oddity>>>,
+    task: JoinHandle<Vec<Oddity>>,
 }
 
 impl Forwarding {
@@ -29,49 +33,51 @@ impl Forwarding {
         (observer, Self { questions, task: tokio::spawn(forward(events, log, asked)) })
     }
 
-    /// The first line so far that is no message.
-    pub(crate) async fn noise(&self) -> Option<String> {
+    /// What was odd so far: the first line that is no message, and tools that were left out.
+    pub(crate) async fn oddities(&self) -> Vec<Oddity> {
         let (question, answer) = oneshot::channel();
-        self.questions.send(question).await.ok()?;
-        answer.await.ok()?
+        match self.questions.send(question).await {
+            Ok(()) => answer.await.unwrap_or_default(),
+            Err(_) => Vec::new(),
+        }
     }
 
-    /// Waits until everything that has happened is in the log's hands; the first line that was no message.
-    pub(crate) async fn finish(self) -> Option<String> {
+    /// Waits until everything that has happened is in the log's hands; what was odd.
+    pub(crate) async fn finish(self) -> Vec<Oddity> {
         drop(self.questions);
-        self.task.await.ok()?
+        self.task.await.unwrap_or_default()
     }
 }
 
 async fn forward(
     mut events: Events,
     log: Log,
-    mut asked: mpsc::Receiver<oneshot::Sender<Option<String>>>,
-) -> Option<String> {
-    let mut noise = None;
+    mut asked: mpsc::Receiver<oneshot::Sender<Vec<Oddity>>>,
+) -> Vec<Oddity> {
+    let mut odd = Vec::new();
     loop {
         let question = tokio::select! {
             event = events.next() => match event {
                 Some(event) => {
-                    write(&event, &log, &mut noise);
+                    write(&event, &log, &mut odd);
                     continue;
                 }
-                None => return noise,
+                None => return odd,
             },
             question = asked.recv() => question,
         };
         while let Some(event) = events.ready() {
-            write(&event, &log, &mut noise);
+            write(&event, &log, &mut odd);
         }
         match question {
             // Who asked may have given up.
-            Some(question) => drop(question.send(noise.clone())),
-            None => return noise,
+            Some(question) => drop(question.send(odd.clone())),
+            None => return odd,
         }
     }
 }
 
-fn write(event: &Event, log: &Log, noise: &mut Option<String>) {
+fn write(event: &Event, log: &Log, odd: &mut Vec<Oddity>) {
     match event {
         Event::Message(message) => {
             let text = |data: &Json| {
@@ -87,8 +93,23 @@ fn write(event: &Event, log: &Log, noise: &mut Option<String>) {
         Event::Dropped { line, reason } => {
             let more = if line.len() >= KEPT_OF_LINE { "…" } else { "" };
             log.say(Voice::Stdout, &[line, more].concat());
-            if let (None, Ignored::NotAMessage(_)) = (&noise, reason) {
-                *noise = Some(log.safe(line).chars().take(NOISE_SHOWN).collect());
+            let is_told = odd.iter().any(|odd| matches!(odd, Oddity::Noise { .. }));
+            if let (false, Ignored::NotAMessage(_)) = (is_told, reason) {
+                odd.push(Oddity::Noise { line: log.safe(line).chars().take(NOISE_SHOWN).collect() });
+            }
+        }
+        Event::NotDelivered { fault } => {
+            log.say(
+                Voice::Codewhale,
+                &format!("a message did not reach the server: {}", log.safe(&fault.to_string())),
+            );
+        }
+        Event::ToolLeftOut { name, fault } => {
+            let left_out =
+                Oddity::LeftOut { tool: safe_line(name).into_owned(), reason: log.safe(&fault.to_string()) };
+            log.say(Voice::Codewhale, &left_out.to_string());
+            if odd.len() < TOLD && !odd.contains(&left_out) {
+                odd.push(left_out);
             }
         }
         Event::PeerError(error) => {

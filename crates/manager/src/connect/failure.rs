@@ -3,11 +3,12 @@
 use std::error::Error;
 use std::fmt;
 
-use codewhale_mcp_client::{CallError, ConnectCause, ConnectError, Gone, HandshakeError};
+use codewhale_mcp_client::{CallError, ConnectCause, ConnectError, ExchangeFault, Gone, HandshakeError};
 use codewhale_mcp_config::Problem;
 use codewhale_mcp_transport::stdio::SpawnError;
-use codewhale_mcp_transport::{End, OpenError};
+use codewhale_mcp_transport::{End, ExchangeError, OpenError};
 
+use super::class::{FailureClass, Phase};
 use crate::Standing;
 use crate::logs::Log;
 
@@ -22,99 +23,6 @@ pub struct Failure {
     pub causes: Vec<String>,
     /// How the server ended, if it had started and ended by itself.
     pub end: Option<End>,
-}
-
-/// What kind of failure. The words of [`as_str`](Self::as_str) are stable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FailureClass {
-    /// The definition cannot be used.
-    Config,
-    /// The definition needs a variable that is not set.
-    MissingVariable,
-    /// The user has not consented to this definition.
-    Untrusted,
-    /// There is no such program.
-    CommandNotFound,
-    /// The program is a script whose interpreter is missing.
-    InterpreterNotFound,
-    /// The program is there and cannot be executed.
-    NotExecutable,
-    /// The working directory cannot be used.
-    BadCwd,
-    /// The program could not be started for another reason.
-    SpawnFailed,
-    /// The server ended before it was ready.
-    Exited,
-    /// The server was not ready in time.
-    TimedOut,
-    /// The server closed the connection before it was ready, and its process stayed.
-    Closed,
-    /// The server refused the handshake, or speaks no revision that we speak.
-    HandshakeFailed,
-    /// The server's answer to the handshake is none.
-    Protocol,
-    /// The server broke a limit.
-    Limit,
-    /// Servers of this kind cannot be reached by this program.
-    UnsupportedTransport,
-    /// The user interrupted.
-    Interrupted,
-}
-
-/// A step on the way to a server that is ready.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Phase {
-    /// Reading its definition.
-    Config,
-    /// Asking for consent.
-    Trust,
-    /// Starting its process.
-    Spawn,
-    /// Finding out what it speaks.
-    Handshake,
-    /// Reading its first list of tools.
-    List,
-}
-
-impl FailureClass {
-    /// A stable word for programs.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Config => "config",
-            Self::MissingVariable => "missing_variable",
-            Self::Untrusted => "untrusted",
-            Self::CommandNotFound => "command_not_found",
-            Self::InterpreterNotFound => "interpreter_not_found",
-            Self::NotExecutable => "not_executable",
-            Self::BadCwd => "bad_cwd",
-            Self::SpawnFailed => "spawn_failed",
-            Self::Exited => "exited",
-            Self::TimedOut => "timed_out",
-            Self::Closed => "closed",
-            Self::HandshakeFailed => "handshake_failed",
-            Self::Protocol => "protocol",
-            Self::Limit => "limit",
-            Self::UnsupportedTransport => "unsupported_transport",
-            Self::Interrupted => "interrupted",
-        }
-    }
-}
-
-impl Phase {
-    /// A stable word for programs.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Config => "config",
-            Self::Trust => "trust",
-            Self::Spawn => "spawn",
-            Self::Handshake => "handshake",
-            Self::List => "list",
-        }
-    }
 }
 
 impl fmt::Display for Failure {
@@ -152,6 +60,16 @@ impl Failure {
         let ended = matches!(error.end, Some(End::Exited(_) | End::Signaled(_)));
         let (class, phase) = match &error.cause {
             ConnectCause::Open(OpenError::Spawn(cause)) => (of_spawn(cause), Phase::Spawn),
+            ConnectCause::Open(OpenError::Exchange(error)) => of_exchange(error),
+            ConnectCause::Open(OpenError::NoEventStream { status: 401, .. }) => {
+                (FailureClass::NeedsLogin, Phase::Handshake)
+            }
+            ConnectCause::Open(OpenError::NoEventStream { .. })
+            | ConnectCause::Handshake(HandshakeError::TurnedDown { .. }) => {
+                (FailureClass::Refused, Phase::Handshake)
+            }
+            ConnectCause::Open(OpenError::Endpoint { .. }) => (FailureClass::Protocol, Phase::Handshake),
+            ConnectCause::Exchange(fault) => of_fault(fault),
             ConnectCause::Open(_) => (FailureClass::SpawnFailed, Phase::Spawn),
             ConnectCause::Limit(_) => (FailureClass::Limit, Phase::Handshake),
             ConnectCause::TimedOut { .. } | ConnectCause::Handshake(HandshakeError::Unanswered { .. }) => {
@@ -174,6 +92,18 @@ impl Failure {
             causes.insert(0, format!("the server {end} before it was ready"));
         }
         Self { class, phase, causes, end: error.end.filter(|_| ended) }
+    }
+
+    /// A login is needed to list the server's tools.
+    pub(crate) fn of_login(error: &CallError, log: &Log) -> Option<Self> {
+        let CallError::Exchange { fault, .. } = error else { return None };
+        let (class, _) = of_fault(fault);
+        (class == FailureClass::NeedsLogin).then(|| Self {
+            class,
+            phase: Phase::List,
+            causes: chain(&**fault, log),
+            end: None,
+        })
     }
 
     /// The server was lost while its tools were listed.
@@ -203,6 +133,27 @@ fn surroundings(cause: &ConnectCause) -> impl Iterator<Item = String> {
     };
     let path = path.map(|path| format!("PATH is {}", path.to_string_lossy()));
     path.into_iter().chain(cwd.map(|cwd| format!("the working directory is {}", cwd.display())))
+}
+
+fn of_fault(fault: &ExchangeFault) -> (FailureClass, Phase) {
+    match fault {
+        ExchangeFault::Failed(error) => of_exchange(error),
+        ExchangeFault::LoginNeeded { .. } => (FailureClass::NeedsLogin, Phase::Handshake),
+        ExchangeFault::Refused { .. } => (FailureClass::Refused, Phase::Handshake),
+        ExchangeFault::NoMessages { .. } => (FailureClass::Protocol, Phase::Handshake),
+        _ => (FailureClass::Closed, Phase::Handshake),
+    }
+}
+
+fn of_exchange(error: &ExchangeError) -> (FailureClass, Phase) {
+    match error {
+        ExchangeError::Blocked(_) => (FailureClass::Blocked, Phase::Reach),
+        ExchangeError::Unreachable { .. } => (FailureClass::Unreachable, Phase::Reach),
+        ExchangeError::Redirected { .. } => (FailureClass::Redirected, Phase::Handshake),
+        ExchangeError::TooLong { .. } => (FailureClass::Limit, Phase::Handshake),
+        ExchangeError::LoginNeeded { .. } => (FailureClass::NeedsLogin, Phase::Handshake),
+        _ => (FailureClass::Closed, Phase::Handshake),
+    }
 }
 
 fn of_spawn(cause: &SpawnError) -> FailureClass {

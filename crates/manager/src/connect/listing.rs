@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use codewhale_mcp_client::{CallError, Client, Listed};
-use codewhale_mcp_config::Server;
+use codewhale_mcp_config::{Server, Transport};
 use codewhale_mcp_protocol::{Era, ServerCapabilities, Tool, code, method};
 use codewhale_mcp_redact::safe_line;
 use tokio::time::{Instant, timeout_at};
 
 use super::failure::Failure;
-use super::report::{Degradation, Oddity, Outcome, Ready};
+use super::report::{Degradation, Oddity, Outcome, Ready, TransportUsed};
 use crate::logs::Log;
 use crate::schema_fault;
 
@@ -59,9 +59,10 @@ pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, lo
         Err(CallError::ServerError { error, .. }) if !offers && error.code == code::METHOD_NOT_FOUND => {
             Ok(found(client, server, Listed::default(), offers))
         }
-        Err(error) => match client.gone() {
-            Some(gone) => Err(Failure::of_loss(&gone, &error, log)),
-            None => {
+        Err(error) => match (client.gone(), Failure::of_login(&error, log)) {
+            (Some(gone), _) => Err(Failure::of_loss(&gone, &error, log)),
+            (None, Some(login)) => Err(login),
+            (None, None) => {
                 let outcome =
                     Outcome::Degraded(ready(client, server, &[]), Degradation::of_list(&error, log));
                 Ok(Found { outcome, oddities: Vec::new(), all: None })
@@ -96,5 +97,11 @@ fn found(client: &Client, server: &Server, listed: Listed<Tool>, offers: bool) -
 
 fn ready(client: &Client, server: &Server, all: &[Tool]) -> Ready {
     let tools: Vec<Tool> = all.iter().filter(|tool| server.tools.allows(&tool.name)).cloned().collect();
-    Ready { established: client.server().clone(), not_offered: all.len() - tools.len(), tools }
+    let transport = match (&server.transport, client.memory().event_stream) {
+        (Transport::Stdio(_), _) => TransportUsed::Stdio,
+        (_, true) => TransportUsed::HttpSse,
+        (_, false) => TransportUsed::StreamableHttp,
+    };
+    let (established, not_offered) = (client.server().clone(), all.len() - tools.len());
+    Ready { established, transport, tools, not_offered }
 }

@@ -1,6 +1,6 @@
 //! The owner of every server that a run starts.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,6 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_client::{Client, Options};
 use codewhale_mcp_config::Server;
+use codewhale_mcp_net::Proxies;
+use codewhale_mcp_net::client::Engine;
 use codewhale_mcp_protocol::Tool;
 use codewhale_mcp_transport::stdio::{Guard, Ladder};
 use tokio::task::JoinSet;
@@ -17,6 +19,7 @@ use super::many::{Checks, Target};
 use super::running::Running;
 use crate::known::{Known, KnownList, KnownServers};
 use crate::logs::Logs;
+use crate::network::Network;
 
 /// How long the logs may take to be written at the end.
 const LAST_LINES: Duration = Duration::from_secs(1);
@@ -34,6 +37,8 @@ pub struct Setup {
     pub home: PathBuf,
     /// The time of day.
     pub clock: fn() -> SystemTime,
+    /// The network that servers with a URL are reached over.
+    pub network: Network,
     /// Ends what was started if this program is killed.
     pub guard: Guard,
     /// How servers are stopped.
@@ -43,7 +48,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A world without a guard, everything else as usual.
+    /// A world without a guard and without rules on hosts, everything else as usual.
     #[must_use]
     pub fn new(
         environment: Vec<(OsString, OsString)>,
@@ -52,7 +57,7 @@ impl Setup {
         clock: fn() -> SystemTime,
     ) -> Self {
         let (guard, ladder, options) = (Guard::none(), Ladder::default(), Options::default());
-        Self { environment, cwd, home, clock, guard, ladder, options }
+        Self { environment, cwd, home, clock, network: Network::default(), guard, ladder, options }
     }
 }
 
@@ -60,6 +65,14 @@ impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Setup").field("cwd", &self.cwd).field("home", &self.home).finish_non_exhaustive()
     }
+}
+
+/// The value of a variable in a complete environment, where the last one of a name counts.
+fn variable(environment: &[(OsString, OsString)], name: &str) -> Option<OsString> {
+    let same = |key: &OsStr| {
+        if cfg!(windows) { key.eq_ignore_ascii_case(name) } else { key == OsStr::new(name) }
+    };
+    environment.iter().rev().find(|(key, _)| same(key)).map(|(_, value)| value.clone())
 }
 
 /// The owner of every server that a run starts. Clones are the same manager.
@@ -71,6 +84,8 @@ pub struct Manager(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     setup: Setup,
+    engine: Engine,
+    proxies: Arc<Proxies>,
     logs: Logs,
     known: KnownServers,
     running: Arc<Running>,
@@ -84,7 +99,9 @@ impl Manager {
         let logs = Logs::new(setup.home.join("logs"), setup.clock);
         let known = KnownServers::new(setup.home.join("cache").join("servers"));
         let (running, writes) = (Arc::default(), Mutex::default());
-        Self(Arc::new(Inner { setup, logs, known, running, writes }))
+        let engine = Engine::new(setup.network.parts.clone());
+        let proxies = Arc::new(Proxies::from_environment(|name| variable(&setup.environment, name)));
+        Self(Arc::new(Inner { setup, engine, proxies, logs, known, running, writes }))
     }
 
     /// Starts a server, shakes hands and reads its tools, within its budgets. One that is of no use, or whose future is
@@ -156,6 +173,14 @@ impl Manager {
         &self.0.setup
     }
 
+    pub(super) fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    pub(super) fn proxies(&self) -> &Arc<Proxies> {
+        &self.0.proxies
+    }
+
     pub(super) fn running(&self) -> &Arc<Running> {
         &self.0.running
     }
@@ -174,7 +199,7 @@ impl Manager {
         }
         let now = (self.0.setup.clock)();
         let mut after = before.clone();
-        after.learn(client.server(), now);
+        after.learn(client.server(), client.memory(), now);
         if let Some(tools) = tools {
             let still = |list: &KnownList| {
                 list.tools == tools && now.duration_since(list.time).is_ok_and(|age| age < LIST_STAYS)

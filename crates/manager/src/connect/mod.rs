@@ -1,7 +1,7 @@
 //! Connecting to servers, one or many, and what becomes of each.
 //!
-//! - `failure`, `report`: the words for it
-//! - `watch`: sees each process that a connection starts
+//! - `class`, `failure`, `report`: the words for it
+//! - `watch`: sees each link that a connection opens
 //! - `running`: what has to be stopped at the end
 //! - `events`: what a server says of its own accord goes to its log
 //! - `listing`: the first list of tools, and what is wrong with it
@@ -10,12 +10,13 @@
 //! - `manager`: the owner of it all
 //!
 //! ```text
-//! definition -> spawn -> handshake -> first list -> Ready
+//! definition -> spawn -> handshake -> first list -> Ready           (a URL is reached, not spawned)
 //!     |           |         |             |-> Degraded   alive, the list failed or is empty
 //!     +-----------+---------+-------------+-> Failed     nothing of it runs any more
 //! ```
 
 mod attempt;
+mod class;
 mod events;
 mod failure;
 mod listing;
@@ -26,7 +27,10 @@ mod running;
 mod watch;
 
 pub use attempt::{Attempt, Connection};
-pub use failure::{Failure, FailureClass, Phase};
+pub use class::{FailureClass, Phase};
+pub use failure::Failure;
 pub use manager::{Manager, Setup};
 pub use many::{Checks, Target};
-pub use report::{Degradation, DegradationClass, Elapsed, Oddity, Outcome, Ready, Report, Severity};
+pub use report::{
+    Degradation, DegradationClass, Elapsed, Oddity, Outcome, Ready, Report, Severity, TransportUsed,
+};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use codewhale_mcp_client::{CallError, Established, ListWarning};
 use codewhale_mcp_protocol::Tool;
 
-use super::failure::{Failure, FailureClass, chain};
+use super::failure::{Failure, chain};
 use crate::SchemaFault;
 use crate::logs::Log;
 
@@ -45,10 +45,24 @@ pub enum Outcome {
 pub struct Ready {
     /// What it said about itself. Its words may hold anything.
     pub established: Established,
+    /// How it is spoken to.
+    pub transport: TransportUsed,
     /// Its tools that the configuration offers, in the server's order, each name once.
     pub tools: Vec<Tool>,
     /// How many of its tools the configuration does not offer.
     pub not_offered: usize,
+}
+
+/// The transport that a server is spoken to over. The words of [`as_str`](Self::as_str) are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportUsed {
+    /// Standard input and output of a process.
+    Stdio,
+    /// Streamable HTTP.
+    StreamableHttp,
+    /// The deprecated HTTP+SSE.
+    HttpSse,
 }
 
 /// What is wrong with a list of tools.
@@ -98,6 +112,14 @@ pub enum Oddity {
         /// The tool, safe to print.
         tool: String,
     },
+    /// A tool cannot be called over HTTP and is not offered: it asks wrongly for headers.
+    #[error("tool `{tool}` is left out: {reason}")]
+    LeftOut {
+        /// The tool, safe to print.
+        tool: String,
+        /// What is wrong with it, safe to print.
+        reason: String,
+    },
     /// Something about the list as a whole.
     #[error(transparent)]
     List(#[from] ListWarning),
@@ -127,22 +149,33 @@ pub enum Severity {
     Good,
     /// It can be used in part.
     Degraded,
+    /// A login is missing.
+    NeedsLogin,
     /// Policy, trust or a missing consent holds it up.
     Blocked,
     /// It cannot be used.
     Failed,
 }
 
+impl Severity {
+    /// `ready`, `degraded`, `needs_login`, `blocked` or `failed`.
+    #[must_use]
+    pub const fn state(self) -> &'static str {
+        match self {
+            Self::Good => "ready",
+            Self::Degraded => "degraded",
+            Self::NeedsLogin => "needs_login",
+            Self::Blocked => "blocked",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 impl Outcome {
-    /// `ready`, `degraded`, `blocked` or `failed`.
+    /// `ready`, `degraded`, `needs_login`, `blocked` or `failed`.
     #[must_use]
     pub fn state(&self) -> &'static str {
-        match self.severity() {
-            Severity::Good => "ready",
-            Severity::Degraded => "degraded",
-            Severity::Blocked => "blocked",
-            Severity::Failed => "failed",
-        }
+        self.severity().state()
     }
 
     /// How bad it is.
@@ -151,8 +184,7 @@ impl Outcome {
         match self {
             Self::Ready(_) => Severity::Good,
             Self::Degraded(..) => Severity::Degraded,
-            Self::Failed(failure) if failure.class == FailureClass::Untrusted => Severity::Blocked,
-            Self::Failed(_) => Severity::Failed,
+            Self::Failed(failure) => failure.class.severity(),
         }
     }
 
@@ -162,6 +194,18 @@ impl Outcome {
         match self {
             Self::Ready(ready) | Self::Degraded(ready, _) => Some(ready),
             Self::Failed(_) => None,
+        }
+    }
+}
+
+impl TransportUsed {
+    /// A stable word for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Stdio => "stdio",
+            Self::StreamableHttp => "streamable-http",
+            Self::HttpSse => "http+sse",
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use codewhale_mcp_client::Client;
-use codewhale_mcp_transport::Peer;
+use codewhale_mcp_transport::{End, Peer};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -87,7 +87,8 @@ impl Running {
                     end = Some(peer.stop().await);
                 }
                 if let (Some(log), Some(end)) = (log, end) {
-                    log.say(Voice::Codewhale, &format!("stopped at the end of the run: the server {end}"));
+                    let end = told_end(&end);
+                    log.say(Voice::Codewhale, &format!("stopped at the end of the run: {end}"));
                 }
             });
         }
@@ -105,9 +106,17 @@ impl Running {
     }
 }
 
+/// How a server that we stopped ended. Of one behind a URL there is no more to say.
+pub(crate) fn told_end(end: &End) -> String {
+    match end {
+        End::Closed => "the connection is closed".to_owned(),
+        end => format!("the server {end}"),
+    }
+}
+
 impl Lease {
-    /// A process of this server was started.
-    pub(crate) fn started(&self, peer: Arc<dyn Peer>) {
+    /// A link to this server was opened.
+    pub(crate) fn opened(&self, peer: Arc<dyn Peer>) {
         self.running.with(self.number, |entry| entry.peers.push(peer));
     }
 
@@ -121,7 +130,7 @@ impl Lease {
         self.running.with(self.number, |entry| entry.log = None);
     }
 
-    /// Stops this server's processes, waits until they have left, and gives up the place.
+    /// Stops what is at the other end of this server's links, waits until it is gone, and gives up the place.
     pub(crate) async fn left(self) {
         let entry = |entries: &Entries| entries.by_number.get(&self.number).map(|entry| entry.peers.clone());
         let peers = entry(&self.running.lock()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Sees each process that a connection starts.
+//! Sees each link that a connection opens.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -7,20 +7,24 @@ use codewhale_mcp_transport::{Connector, Link, OpenError, Way};
 
 use super::running::Lease;
 
-/// A connector whose processes are counted and remembered.
-pub(crate) struct Watched<'a, C> {
-    pub(crate) connector: C,
+/// A connector whose links are remembered, and whose processes are counted.
+pub(crate) struct Watched<'a> {
+    pub(crate) connector: Box<dyn Connector>,
     pub(crate) lease: &'a Lease,
     pub(crate) starts: AtomicU32,
 }
 
 #[async_trait]
-impl<C: Connector> Connector for Watched<'_, C> {
+impl Connector for Watched<'_> {
     async fn open(&self, way: Way) -> Result<Link, OpenError> {
         let link = self.connector.open(way).await?;
-        self.starts.fetch_add(1, Ordering::Relaxed);
-        if let Link::Lines(lines) = &link {
-            self.lease.started(lines.peer.clone());
+        match &link {
+            Link::Lines(lines) => {
+                self.starts.fetch_add(1, Ordering::Relaxed);
+                self.lease.opened(lines.peer.clone());
+            }
+            Link::Exchanges(exchanges) => self.lease.opened(exchanges.peer.clone()),
+            _ => {}
         }
         Ok(link)
     }

@@ -71,7 +71,7 @@ fn table() -> Vec<(Server, &'static str)> {
         (server("missing", &json!({"command": "no-such-program-here"})), "failed command_not_found spawn"),
         (server("directory", &json!({"command": "/tmp"})), "failed not_executable spawn"),
         (server("cwd", &json!({"command": "sh", "cwd": "/no/such/place"})), "failed bad_cwd spawn"),
-        (server("remote", &json!({"url": "https://mcp.test/x"})), "failed unsupported_transport config"),
+        (server("remote", &json!({"url": "http://127.0.0.1:1/mcp"})), "failed unreachable reach"),
     ]
 }
 
