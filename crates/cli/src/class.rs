@@ -1,6 +1,6 @@
 //! What kind of failure a failure is, for programs.
 
-use codewhale_mcp_client::CallError;
+use codewhale_mcp_client::{CallError, ExchangeError, ExchangeFault};
 use codewhale_mcp_config::edit::{EditError, EditFileError};
 
 use crate::exit::Exit;
@@ -39,6 +39,7 @@ impl Failure {
             Self::NotTrusted { .. } => "untrusted",
             Self::TurnedOff { .. } => "disabled",
             Self::NoTransport { .. } => "unsupported_transport",
+            Self::LoginNeeded { .. } => "needs_login",
             Self::UnknownTool { .. } => "unknown_tool",
             Self::UnknownPrompt { .. } => "unknown_prompt",
             Self::BadArguments { .. } | Self::BadPromptArguments { .. } => "bad_arguments",
@@ -50,8 +51,23 @@ impl Failure {
                 CallError::ServerLacks { .. } => "not_offered",
                 CallError::ServerGone(_) => "closed",
                 CallError::InputRefused { .. } => "no_answer",
+                CallError::CallerArgumentInvalid { .. } => "bad_arguments",
+                CallError::Exchange { fault, .. } => of_fault(fault),
                 _ => "protocol",
             },
         }
+    }
+}
+
+fn of_fault(fault: &ExchangeFault) -> &'static str {
+    match fault {
+        ExchangeFault::LoginNeeded { .. } => "needs_login",
+        ExchangeFault::Refused { .. } => "refused",
+        ExchangeFault::NoMessages { .. } => "protocol",
+        ExchangeFault::Failed(ExchangeError::Blocked(_)) => "blocked",
+        ExchangeFault::Failed(ExchangeError::Unreachable { .. }) => "unreachable",
+        ExchangeFault::Failed(ExchangeError::Redirected { .. }) => "redirected",
+        ExchangeFault::Failed(ExchangeError::TooLong { .. }) => "limit",
+        _ => "closed",
     }
 }

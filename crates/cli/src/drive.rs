@@ -1,7 +1,10 @@
 //! Work with servers: a runtime, a manager, and an end that leaves nothing behind.
 
+use std::sync::Arc;
+
 use codewhale_mcp_client::Options;
-use codewhale_mcp_manager::{Manager, Setup};
+use codewhale_mcp_config::SettingsError;
+use codewhale_mcp_manager::{Manager, Network, Setup, host_lists};
 
 use crate::configured::Configured;
 use crate::exit::Exit;
@@ -45,6 +48,7 @@ pub(crate) fn drive_heeding(
     let signals = std::mem::replace(&mut run.world.signals, Signals::System);
     let clock = run.world.clock;
     let guard = guard_of(run.world.program.as_deref());
+    let network = network(run, configured)?;
     let runtime = runtime()?;
     let place = &configured.place;
     let outcome = runtime.block_on(async {
@@ -56,6 +60,7 @@ pub(crate) fn drive_heeding(
             clock,
         );
         setup.guard = guard;
+        setup.network = network;
         limits(&mut setup, configured);
         declare(&mut setup.options);
         let manager = Manager::new(setup);
@@ -88,6 +93,17 @@ pub(crate) fn until_stopped(
 fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|error| Failure::system("start the runtime", error))
+}
+
+/// The network, with what the user's settings say about it.
+fn network(run: &Run, configured: &Configured) -> Result<Network, Failure> {
+    let (settings, home) = (&configured.place.settings.network, &configured.place.home);
+    let lists = host_lists(settings).map_err(|problems| SettingsError::Invalid { problems })?;
+    let mut parts = run.world.network.clone();
+    if let Some(file) = &settings.ca_file {
+        parts.authorities = Some(home.file("network.ca_file", file)?);
+    }
+    Ok(Network { lists: Arc::new(lists), parts })
 }
 
 /// What the user's settings say about bounds.

@@ -3,12 +3,15 @@
 use std::io;
 use std::path::PathBuf;
 
-use codewhale_mcp_client::{CallError, Refusal};
+use codewhale_mcp_client::{CallError, ExchangeError, ExchangeFault, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, SettingsError};
-use codewhale_mcp_manager::{Degradation, LogError, Outcome, Report, Standing, TrustError};
+use codewhale_mcp_manager::{
+    Degradation, FailureClass, LogError, Outcome, Report, Severity, Standing, TrustError,
+};
 
 use crate::exit::Exit;
+use crate::hint::word;
 use crate::print::PrintError;
 
 /// Why a command did not do what it was asked to. The next step is not part of it; that is
@@ -62,6 +65,8 @@ pub(crate) enum Failure {
     System { action: String, source: io::Error },
     #[error("cannot connect to `{name}`")]
     Connect { name: String, failure: Box<codewhale_mcp_manager::Failure>, stderr: Vec<String> },
+    #[error("OAuth authentication required: run codewhale mcp login {}", word(name))]
+    LoginNeeded { name: String },
     #[error("the tools of `{name}` are not known")]
     NoList { name: String, degradation: Degradation },
     #[error("`{server}` has no tool `{tool}`")]
@@ -103,6 +108,9 @@ impl Failure {
     pub(crate) fn of_report(report: &Report) -> Self {
         let name = report.server.clone();
         match &report.outcome {
+            Outcome::Failed(failure) if failure.class == FailureClass::NeedsLogin => {
+                Self::LoginNeeded { name }
+            }
             Outcome::Failed(failure) => {
                 Self::Connect { name, failure: Box::new(failure.clone()), stderr: report.stderr.clone() }
             }
@@ -148,10 +156,18 @@ impl Failure {
             Self::Call {
                 source: CallError::ServerTimedOut { .. } | CallError::ServerSilent { .. }, ..
             } => Exit::TimedOut,
-            Self::Connect { failure, .. } => match failure.class.as_str() {
-                "timed_out" => Exit::TimedOut,
-                "config" | "missing_variable" => Exit::Usage,
-                "untrusted" => Exit::Blocked,
+            Self::Call { source: CallError::CallerArgumentInvalid { .. }, .. } => Exit::Usage,
+            Self::Call { source: CallError::Exchange { fault, .. }, .. } => match &**fault {
+                ExchangeFault::LoginNeeded { .. } => Exit::LoginNeeded,
+                ExchangeFault::Failed(ExchangeError::Blocked(_)) => Exit::Blocked,
+                _ => Exit::Failed,
+            },
+            Self::LoginNeeded { .. } => Exit::LoginNeeded,
+            Self::Connect { failure, .. } => match (failure.class, failure.class.severity()) {
+                (FailureClass::TimedOut, _) => Exit::TimedOut,
+                (FailureClass::Config | FailureClass::MissingVariable, _) => Exit::Usage,
+                (_, Severity::NeedsLogin) => Exit::LoginNeeded,
+                (_, Severity::Blocked) => Exit::Blocked,
                 _ => Exit::Failed,
             },
             _ => Exit::Failed,

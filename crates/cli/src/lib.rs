@@ -34,6 +34,7 @@ mod class;
 mod commands;
 mod configured;
 mod content;
+mod draft;
 mod drive;
 mod exit;
 mod explain;
@@ -50,6 +51,7 @@ mod trusted;
 mod world;
 
 pub use args::command;
+pub use codewhale_mcp_manager::{Dialer, NetworkParts, Resolver, Stream};
 pub use exit::Exit;
 pub use guard::{GUARD_VERB, guard};
 pub use run::run;

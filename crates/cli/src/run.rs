@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use crate::args::{Cli, ColourChoice, Command, GlobalArgs, McpCommand};
+use crate::args::{Cli, ColourChoice, Command, GlobalArgs, InPlaceOfName, McpCommand};
 use crate::commands::{self, NAMES_VERB, names};
 use crate::exit::Exit;
 use crate::explain::{Told, explain};
@@ -86,7 +86,11 @@ fn complete(world: World, printer: Printer, words: &[OsString]) -> Exit {
 /// How the server of this run is named on a command line.
 fn naming(command: &Command) -> Naming {
     let Command::Mcp { command } = command else { return Naming::Name };
-    if command.stdio().is_some() { Naming::Stdio } else { Naming::Name }
+    match command.in_place_of_name() {
+        Some(InPlaceOfName { stdio: Some(_), .. }) => Naming::Stdio,
+        Some(InPlaceOfName { url: Some(_), .. }) => Naming::Url,
+        _ => Naming::Name,
+    }
 }
 
 fn verbosity(global: &GlobalArgs) -> Verbosity {

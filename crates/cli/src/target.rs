@@ -9,8 +9,13 @@ use codewhale_mcp_manager::is_package_runner;
 
 use crate::args::{Asked, BudgetArgs, Unnamed};
 use crate::configured::Configured;
+use crate::draft;
 use crate::failure::Failure;
 use crate::print::Printer;
+
+/// What is wrong with a secret on a command line.
+const SEEN: &str = "the command line is seen by other processes and stays in the shell's history; --env-header and \
+    --bearer-token-env-var take secrets from the environment";
 
 /// A server that is ready to start. Its secrets are not seen any more from now on.
 pub(crate) fn ready(
@@ -26,10 +31,13 @@ pub(crate) fn ready(
             ad_hoc = stdio(configured, line)?;
             &ad_hoc
         }
-        Asked::Url(url) => {
+        Asked::Url(url, args) => {
             let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
-            let name = unused(configured, &host.unwrap_or_default());
-            ad_hoc = without_configuration(&name, &Draft { url: Some(url.clone()), ..Draft::default() })?;
+            let name = unused(configured, &host.unwrap_or_default(), "url");
+            ad_hoc = without_configuration(&name, &draft::remote(Some(url), args)?)?;
+            if ad_hoc.entry.definition.as_ref().is_ok_and(|remote| !remote.literal_secrets().is_empty()) {
+                printer.warn(SEEN);
+            }
             &ad_hoc
         }
     };
@@ -41,7 +49,7 @@ pub(crate) fn ready(
         return Err(Failure::TurnedOff { name: server.name });
     }
     match &server.transport {
-        Transport::Stdio(_) => Ok(server),
+        Transport::Stdio(_) | Transport::Http(_) | Transport::Sse(_) => Ok(server),
         other => Err(Failure::NoTransport { kind: other.as_str(), name: server.name }),
     }
 }
@@ -61,7 +69,7 @@ fn stdio(configured: &Configured, line: &str) -> Result<MergedServer, Failure> {
     let Some((command, args)) = words.split_first() else {
         return Err(Failure::usage("--stdio names no program"));
     };
-    let name = unused(configured, program(command, args));
+    let name = unused(configured, program(command, args), "stdio");
     let draft = Draft { command: Some(command.clone()), args: args.to_vec(), ..Draft::default() };
     without_configuration(&name, &draft)
 }
@@ -105,13 +113,13 @@ fn program<'l>(command: &'l str, args: &'l [String]) -> &'l str {
 }
 
 /// The name as one that a server may have, and no other of this run has: both would write to one log.
-fn unused(configured: &Configured, name: &str) -> String {
+fn unused(configured: &Configured, name: &str, otherwise: &str) -> String {
     let kept = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
     let name: String = name.chars().map(kept).take(50).collect();
     let name = if name.chars().all(|c| "._-".contains(c)) { "server".to_owned() } else { name };
     let taken = configured.merged.server(&name).is_some()
         || configured.skipped.iter().any(|skipped| skipped.entry.name == name);
-    if taken { format!("{name}-stdio") } else { name }
+    if taken { format!("{name}-{otherwise}") } else { name }
 }
 
 /// Tells the server apart from the words that follow it. A tool's own name may stand for both: the one that a model

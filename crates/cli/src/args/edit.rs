@@ -1,6 +1,8 @@
 //! The commands that change a file.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::RemoteArgs;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct InitArgs {
@@ -48,7 +50,7 @@ pub(crate) struct AddArgs {
     /// One argument of the program; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, requires = "command")]
     pub(crate) arg: Vec<String>,
-    /// The endpoint of a remote server, which this version keeps and cannot reach yet
+    /// The endpoint of a remote server
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
     /// A variable for the program; may be repeated
@@ -57,26 +59,16 @@ pub(crate) struct AddArgs {
     /// The program's working directory; a relative one starts at the workspace
     #[arg(long, value_name = "DIR", conflicts_with = "url")]
     pub(crate) cwd: Option<String>,
-    /// A header of every request; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", requires = "url")]
-    pub(crate) header: Vec<String>,
-    /// A header whose value is in an environment variable; may be repeated
-    #[arg(long, value_name = "NAME=VARIABLE", requires = "url")]
-    pub(crate) env_header: Vec<String>,
-    /// The environment variable that holds a bearer token
-    #[arg(long, value_name = "VARIABLE", requires = "url")]
-    pub(crate) bearer_token_env_var: Option<String>,
-    /// How a remote server is spoken to
-    #[arg(long, value_name = "KIND", requires = "url")]
-    pub(crate) transport: Option<RemoteKind>,
+    #[command(flatten)]
+    pub(crate) remote: RemoteArgs,
     /// The id of a client that is registered already
-    #[arg(long, value_name = "ID", requires = "url")]
+    #[arg(long, value_name = "ID", requires = "url", help_heading = "Remote servers")]
     pub(crate) oauth_client_id: Option<String>,
     /// Replaces the canonical resource in OAuth requests
-    #[arg(long, value_name = "URI", requires = "url")]
+    #[arg(long, value_name = "URI", requires = "url", help_heading = "Remote servers")]
     pub(crate) oauth_resource: Option<String>,
     /// A scope to ask for at login; may be repeated
-    #[arg(long, value_name = "SCOPE", requires = "url")]
+    #[arg(long, value_name = "SCOPE", requires = "url", help_heading = "Remote servers")]
     pub(crate) scope: Vec<String>,
     /// Seconds for start, handshake and first list
     #[arg(long, value_name = "SECS", value_parser = seconds)]
@@ -99,15 +91,6 @@ pub(crate) struct AddArgs {
     /// Replace a server of that name
     #[arg(long)]
     pub(crate) force: bool,
-}
-
-/// How a remote server is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RemoteKind {
-    /// Streamable HTTP
-    Http,
-    /// HTTP with SSE, as of 2024-11-05
-    Sse,
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, &'static str> {

@@ -4,9 +4,9 @@ use clap::Subcommand;
 
 use super::cli::UntrustArgs;
 use super::{
-    AddArgs, AddJsonArgs, CallArgs, CompleteArgs, ConnectArgs, GetArgs, InitArgs, ListArgs, LogsArgs,
-    NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs, SubscribeArgs, TasksArgs, ToolsArgs, TrustArgs,
-    ValidateArgs,
+    AddArgs, AddJsonArgs, CallArgs, CompleteArgs, ConnectArgs, GetArgs, InPlaceOfName, InitArgs, ListArgs,
+    LogsArgs, NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs, SubscribeArgs, TasksArgs, ToolsArgs,
+    TrustArgs, ValidateArgs,
 };
 
 #[derive(Debug, Subcommand)]
@@ -93,22 +93,23 @@ pub(crate) enum McpCommand {
 }
 
 impl McpCommand {
-    /// The command line of a server that has no configuration.
-    pub(crate) fn stdio(&self) -> Option<&str> {
-        let stdio = match self {
-            Self::Validate(args) => &args.target.stdio,
-            Self::Connect(args) => &args.target.stdio,
-            Self::Tools(args) => &args.unnamed.stdio,
-            Self::Call(args) => &args.unnamed.stdio,
-            Self::Resources(args) | Self::Templates(args) | Self::Prompts(args) => &args.target.stdio,
-            Self::Read(args) => &args.unnamed.stdio,
-            Self::Prompt(args) => &args.unnamed.stdio,
-            Self::Complete(args) => &args.unnamed.stdio,
-            Self::Subscribe(args) => &args.unnamed.stdio,
-            Self::Tasks(args) => &args.unnamed.stdio,
+    /// What may stand in the place of a server's name.
+    pub(crate) fn in_place_of_name(&self) -> Option<InPlaceOfName<'_>> {
+        Some(match self {
+            Self::Validate(args) => args.target.in_place_of_name(),
+            Self::Connect(args) => args.target.in_place_of_name(),
+            Self::Tools(args) => args.unnamed.in_place_of_name(),
+            Self::Call(args) => args.unnamed.in_place_of_name(),
+            Self::Resources(args) | Self::Templates(args) | Self::Prompts(args) => {
+                args.target.in_place_of_name()
+            }
+            Self::Read(args) => args.unnamed.in_place_of_name(),
+            Self::Prompt(args) => args.unnamed.in_place_of_name(),
+            Self::Complete(args) => args.unnamed.in_place_of_name(),
+            Self::Subscribe(args) => args.unnamed.in_place_of_name(),
+            Self::Tasks(args) => args.unnamed.in_place_of_name(),
             _ => return None,
-        };
-        stdio.as_deref()
+        })
     }
 }
 
@@ -118,8 +119,7 @@ Examples:
   codewhale mcp add git --command uvx --arg mcp-server-git --env LOG_LEVEL=debug
   codewhale mcp add api --env 'API_KEY=${API_KEY}' --required -- ./server --port 0
   codewhale mcp add docs --url https://docs.example/mcp --bearer-token-env-var DOCS_TOKEN
-
-Remote servers: this version keeps their definitions and cannot reach them yet.
+  codewhale mcp add old --url https://old.example/sse --transport sse --env-header X-Api-Key=OLD_KEY
 
 Secrets: what stands on a command line is seen by every process of this machine and stays in the shell's history.
 Write '${VAR}' in single quotes, or use --env-header and --bearer-token-env-var.";
@@ -132,17 +132,18 @@ Examples:
 
 const TOOLS_USAGE: &str = "\
 codewhale mcp tools [OPTIONS] [NAME] [TOOL]
-       codewhale mcp tools [OPTIONS] --stdio <CMD ARGS> [TOOL]";
+       codewhale mcp tools [OPTIONS] <--stdio <CMD ARGS>|--url <URL>> [TOOL]";
 
 const TOOLS_EXAMPLES: &str = "\
 Examples:
   codewhale mcp tools                                  every tool of every server that is on
   codewhale mcp tools files read_file                  one tool in full, with its arguments
-  codewhale mcp tools --stdio 'uvx mcp-server-time' --schema";
+  codewhale mcp tools --stdio 'uvx mcp-server-time' --schema
+  codewhale mcp tools --url https://docs.example/mcp --bearer-token-env-var DOCS_TOKEN";
 
 const CALL_USAGE: &str = "\
 codewhale mcp call [OPTIONS] <NAME> <TOOL> [ARGUMENT]...
-       codewhale mcp call [OPTIONS] --stdio <CMD ARGS> <TOOL> [ARGUMENT]...";
+       codewhale mcp call [OPTIONS] <--stdio <CMD ARGS>|--url <URL>> <TOOL> [ARGUMENT]...";
 
 const CALL_EXAMPLES: &str = "\
 The tool's arguments:
@@ -159,6 +160,7 @@ Examples:
   codewhale mcp call files read_file path=README.md
   codewhale mcp call search query text='blue whale' limit=5 filters:='{\"lang\":[\"en\"]}'
   codewhale mcp call --stdio 'uvx mcp-server-time' get_current_time timezone=Europe/Oslo
+  codewhale mcp call --url http://localhost:8080/mcp echo text=hi
   generate | codewhale mcp call store put -
   codewhale mcp call builds start target=docs --task
   codewhale mcp call booking reserve table=4 --answers answers.json
@@ -169,7 +171,7 @@ order: an object for a form, \"accept\", \"decline\" or \"cancel\", and with --a
 
 const READ_USAGE: &str = "\
 codewhale mcp read [OPTIONS] <NAME> <URI>
-       codewhale mcp read [OPTIONS] --stdio <CMD ARGS> <URI>";
+       codewhale mcp read [OPTIONS] <--stdio <CMD ARGS>|--url <URL>> <URI>";
 
 const READ_EXAMPLES: &str = "\
 Examples:
@@ -179,7 +181,7 @@ Examples:
 
 const PROMPT_USAGE: &str = "\
 codewhale mcp prompt [OPTIONS] <NAME> <PROMPT> [KEY=VALUE]...
-       codewhale mcp prompt [OPTIONS] --stdio <CMD ARGS> <PROMPT> [KEY=VALUE]...";
+       codewhale mcp prompt [OPTIONS] <--stdio <CMD ARGS>|--url <URL>> <PROMPT> [KEY=VALUE]...";
 
 const PROMPT_EXAMPLES: &str = "\
 Examples:
@@ -188,7 +190,7 @@ Examples:
 
 const COMPLETE_USAGE: &str = "\
 codewhale mcp complete [OPTIONS] <--prompt <PROMPT>|--resource <TEMPLATE>> <NAME> <ARGUMENT> [VALUE]
-       codewhale mcp complete [OPTIONS] <--prompt <PROMPT>|--resource <TEMPLATE>> --stdio <CMD ARGS> <ARGUMENT> [VALUE]";
+       codewhale mcp complete [OPTIONS] <--prompt <PROMPT>|--resource <TEMPLATE>> <--stdio <CMD ARGS>|--url <URL>> <ARGUMENT> [VALUE]";
 
 const COMPLETE_EXAMPLES: &str = "\
 Examples:
@@ -197,7 +199,7 @@ Examples:
 
 const SUBSCRIBE_USAGE: &str = "\
 codewhale mcp subscribe [OPTIONS] <NAME> [URI]...
-       codewhale mcp subscribe [OPTIONS] --stdio <CMD ARGS> [URI]...";
+       codewhale mcp subscribe [OPTIONS] <--stdio <CMD ARGS>|--url <URL>> [URI]...";
 
 const SUBSCRIBE_EXAMPLES: &str = "\
 Examples:
@@ -206,7 +208,7 @@ Examples:
 
 const TASKS_USAGE: &str = "\
 codewhale mcp tasks [OPTIONS] <NAME> [ID]
-       codewhale mcp tasks [OPTIONS] --stdio <CMD ARGS> [ID]";
+       codewhale mcp tasks [OPTIONS] <--stdio <CMD ARGS>|--url <URL>> [ID]";
 
 const TASKS_EXAMPLES: &str = "\
 Examples:

@@ -9,6 +9,7 @@
 //! - `asked`: what a server may ask while it works, and how much it says
 //! - `budget`: how long a server may take to become usable, for this run
 //! - `target`: a server by name, or without any configuration
+//! - `remote`: how a remote server is spoken to
 
 mod asked;
 mod budget;
@@ -17,6 +18,7 @@ mod cli;
 mod edit;
 mod look;
 mod mcp;
+mod remote;
 mod target;
 mod watch;
 
@@ -25,8 +27,9 @@ pub(crate) use budget::BudgetArgs;
 pub(crate) use call::{CallArgs, CompleteArgs, PromptArgs, ReadArgs, ShownArgs};
 pub use cli::command;
 pub(crate) use cli::{Cli, ColourChoice, Command, GlobalArgs, TrustArgs, UntrustArgs};
-pub(crate) use edit::{AddArgs, AddJsonArgs, InitArgs, NamedEntryArgs, RemoteKind};
+pub(crate) use edit::{AddArgs, AddJsonArgs, InitArgs, NamedEntryArgs};
 pub(crate) use look::{ConnectArgs, GetArgs, ListArgs, LogsArgs, OfferedArgs, ToolsArgs, ValidateArgs};
 pub(crate) use mcp::McpCommand;
-pub(crate) use target::{Asked, OptionalTarget, RequiredTarget, Unnamed};
+pub(crate) use remote::{RemoteArgs, RemoteKind};
+pub(crate) use target::{Asked, InPlaceOfName, OptionalTarget, RequiredTarget, Unnamed};
 pub(crate) use watch::{SubscribeArgs, TasksArgs};

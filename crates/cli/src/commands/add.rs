@@ -3,15 +3,13 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use codewhale_mcp_config::edit::{
-    Definition, Draft, DraftTransport, OnExisting, Outcome, add as add_entry, edit_file,
-};
-use codewhale_mcp_config::{Entry, Kind, Scope, ServerEntry, Warning, project_file, valid_new_name};
-use codewhale_mcp_redact::Secret;
+use codewhale_mcp_config::edit::{Definition, Draft, OnExisting, Outcome, add as add_entry, edit_file};
+use codewhale_mcp_config::{Entry, Scope, ServerEntry, Warning, project_file, valid_new_name};
 use serde::Serialize;
 
-use crate::args::{AddArgs, AddJsonArgs, RemoteKind};
+use crate::args::{AddArgs, AddJsonArgs};
 use crate::configured::Place;
+use crate::draft::{remote, secrets};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::print::Line;
@@ -64,14 +62,7 @@ fn write(run: &Run, name: &str, definition: &Definition, target: Target) -> Resu
     let on_existing = if target.force { OnExisting::Replace } else { OnExisting::Refuse };
     let outcome =
         edit_file(&path, scope, |text, source| add_entry(text, source, name, definition, on_existing))?;
-    let mut warnings = warnings(&entry, target.typed);
-    let definition = entry.definition.as_ref().ok();
-    let is_remote = definition.is_some_and(|definition| definition.kind != Kind::Stdio);
-    if is_remote {
-        warnings.push(
-            "this version cannot reach remote servers yet; the definition is kept until one can".to_owned(),
-        );
-    }
+    let warnings = warnings(&entry, target.typed);
     if run.global.json {
         let added = Added {
             name,
@@ -91,11 +82,11 @@ fn write(run: &Run, name: &str, definition: &Definition, target: Target) -> Resu
     if outcome == Outcome::Unchanged {
         return Ok(Exit::Ok);
     }
-    if !definition.is_some_and(ServerEntry::is_on) {
+    if !entry.definition.as_ref().is_ok_and(ServerEntry::is_on) {
         run.printer.hint(format!("turn it on with `codewhale mcp enable {name}`"));
     } else if target.project {
         run.printer.hint("it counts once you agree with `codewhale trust`");
-    } else if !is_remote {
+    } else {
         run.printer.hint(format!("see whether it starts with `codewhale mcp connect {name}`"));
     }
     Ok(Exit::Ok)
@@ -149,14 +140,6 @@ fn draft(args: &AddArgs) -> Result<Draft, Failure> {
         args: arguments,
         env: secrets("--env", &args.env)?,
         cwd: args.cwd.clone(),
-        url: args.url.clone(),
-        transport: args.transport.map(|kind| match kind {
-            RemoteKind::Http => DraftTransport::Http,
-            RemoteKind::Sse => DraftTransport::Sse,
-        }),
-        headers: secrets("--header", &args.header)?,
-        env_headers: pairs("--env-header", &args.env_header)?,
-        bearer_token_env_var: args.bearer_token_env_var.clone(),
         scopes: args.scope.clone(),
         oauth_client_id: args.oauth_client_id.clone(),
         oauth_resource: args.oauth_resource.clone(),
@@ -165,28 +148,8 @@ fn draft(args: &AddArgs) -> Result<Draft, Failure> {
         read_timeout: args.read_timeout,
         required: args.required,
         disabled: args.disabled,
-        ..Draft::default()
+        ..remote(args.url.as_deref(), &args.remote)?
     })
-}
-
-fn secrets(flag: &str, texts: &[String]) -> Result<Vec<(String, Secret<String>)>, Failure> {
-    Ok(pairs(flag, texts)?.into_iter().map(|(name, value)| (name, Secret::new(value))).collect())
-}
-
-/// Splits each at its first `=`. What it was is not part of the error, since it may be a secret.
-fn pairs(flag: &str, texts: &[String]) -> Result<Vec<(String, String)>, Failure> {
-    let mut pairs: Vec<(String, String)> = Vec::with_capacity(texts.len());
-    for text in texts {
-        let pair = text.split_once('=').map(|(name, value)| (name.trim(), value));
-        let Some((name, value)) = pair.filter(|(name, _)| !name.is_empty()) else {
-            return Err(Failure::usage(format!("{flag} must be NAME=VALUE")));
-        };
-        if pairs.iter().any(|(other, _)| other == name) {
-            return Err(Failure::usage(format!("{flag} names `{name}` twice")));
-        }
-        pairs.push((name.to_owned(), value.to_owned()));
-    }
-    Ok(pairs)
 }
 
 fn from_stdin(run: &mut Run) -> Result<String, Failure> {

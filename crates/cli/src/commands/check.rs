@@ -138,7 +138,7 @@ fn one(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Plan
             }
             Err(other) => return Err(other),
         },
-        Asked::Stdio(_) | Asked::Url(_) => {
+        Asked::Stdio(_) | Asked::Url(..) => {
             let server = target::ready(configured, asked, &BudgetArgs::default(), printer)?;
             plan.rows.push(Checked::new(&server.name, server.scope, server.transport.as_str()));
             plan.live.push((0, server));

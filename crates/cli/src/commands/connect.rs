@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_manager::{Connection, Outcome, Ready, Report};
+use codewhale_mcp_manager::{Connection, Outcome, Ready, Report, TransportUsed};
 use codewhale_mcp_protocol::{Implementation, ServerCapabilities};
 use codewhale_mcp_redact::safe_text;
 use serde::Serialize;
@@ -30,6 +30,7 @@ const KINDS: [Kind; 3] = [Kind::Resources, Kind::Templates, Kind::Prompts];
 struct Connected<'a> {
     #[serde(flatten)]
     row: &'a Checked,
+    transport_used: &'static str,
     era: String,
     era_reason: String,
     server_info: Option<&'a Implementation>,
@@ -130,6 +131,7 @@ fn shape<'a>(
     let millis = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     Connected {
         row,
+        transport_used: seen.transport.as_str(),
         era: established.era().to_string(),
         era_reason: established.reason.to_string(),
         server_info: established.server_info.as_ref(),
@@ -159,6 +161,7 @@ fn print(
         "protocol",
         format!("{} ({} era: {})", established.revision, established.era(), established.reason),
     )?;
+    field("transport", transport(seen.transport).to_owned())?;
     let info = established.server_info.as_ref().map(|info| match info.version.as_str() {
         "" => info.name.clone(),
         version => format!("{} {version}", info.name),
@@ -187,6 +190,14 @@ fn print(
         printer.talk(Line::from(format!("truncated, {} in all", bytes(instructions.len() as u64))));
     }
     Ok(())
+}
+
+fn transport(used: TransportUsed) -> &'static str {
+    match used {
+        TransportUsed::StreamableHttp => "Streamable HTTP",
+        TransportUsed::HttpSse => "HTTP with SSE, which is deprecated",
+        other => other.as_str(),
+    }
 }
 
 fn capabilities(capabilities: &ServerCapabilities) -> String {

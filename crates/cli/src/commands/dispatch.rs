@@ -22,6 +22,11 @@ pub(crate) fn dispatch(run: &mut Run, command: Command) -> Result<Exit, Failure>
 }
 
 fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
+    if command.in_place_of_name().is_some_and(|named| named.lacks_url()) {
+        return Err(Failure::usage(
+            "how a remote server is spoken to stands in its definition, or beside --url",
+        ));
+    }
     match command {
         McpCommand::Init(args) => init::init(run, &args),
         McpCommand::List(args) if args.check => check::check(run, None, &args.budgets),

@@ -1,6 +1,6 @@
 //! `mcp get`: one server in full, each value with the place it came from.
 
-use codewhale_mcp_config::{AutoApprove, Budget, Located, MergedServer, Place, ServerEntry, Timeouts};
+use codewhale_mcp_config::{Auth, AutoApprove, Budget, Located, MergedServer, Place, ServerEntry, Timeouts};
 use codewhale_mcp_manager::Standing;
 use codewhale_mcp_redact::safe_url;
 use serde::Serialize;
@@ -18,6 +18,8 @@ struct Got<'a> {
     name: &'a str,
     scope: &'static str,
     state: &'static str,
+    /// How its requests are authorized.
+    auth: Option<&'static str>,
     place: ShownPlace,
     /// What a consent is bound to.
     hash: String,
@@ -84,6 +86,7 @@ pub(super) fn get(run: &Run, name: &str) -> Result<Exit, Failure> {
         name,
         scope: server.scope.as_str(),
         state,
+        auth: server.entry.definition.as_ref().ok().map(|definition| definition.auth().as_str()),
         place: ShownPlace::from(&server.entry.place),
         hash: server.entry.hash.to_string(),
         values,
@@ -191,7 +194,9 @@ impl Rows {
 
 fn print(run: &Run, server: &MergedServer, got: &Got<'_>) -> Result<(), Failure> {
     let printer = &run.printer;
-    let title = Line::new().bold(got.name).plain(format!("  {}, {}  ", got.scope, got.state));
+    let auth = got.auth.filter(|auth| *auth != Auth::None.as_str());
+    let auth = auth.map(|auth| format!(", auth {auth}")).unwrap_or_default();
+    let title = Line::new().bold(got.name).plain(format!("  {}, {}{auth}  ", got.scope, got.state));
     printer.line(title.dim(server.entry.place.to_string()))?;
     let mut table = Table::new([("KEY", Fit::Keep), ("VALUE", Fit::Keep), ("FROM", Fit::Keep)]);
     for row in &got.values {

@@ -76,7 +76,11 @@ impl Checked {
 
     /// What the command line gives is in no file that a later command would read.
     fn naming(&self) -> Naming {
-        if self.scope == Scope::Flag.as_str() { Naming::Stdio } else { Naming::Name }
+        match (self.scope == Scope::Flag.as_str(), self.transport) {
+            (false, _) => Naming::Name,
+            (true, "stdio") => Naming::Stdio,
+            (true, _) => Naming::Url,
+        }
     }
 
     /// There is another one of that name.
@@ -95,6 +99,12 @@ impl Checked {
     /// Whether it is degraded by nothing but an empty list.
     pub(super) fn is_merely_empty(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| failure.class == "list_empty")
+    }
+
+    /// Whether it is blocked because nobody agreed to it.
+    pub(super) fn is_untrusted(&self) -> bool {
+        let class = FailureClass::Untrusted.as_str();
+        self.status == "blocked" && self.failure.as_ref().is_some_and(|failure| failure.class == class)
     }
 
     /// Why it cannot be used, or not fully.
@@ -181,10 +191,7 @@ impl Checked {
     }
 
     pub(super) fn fail(&mut self, failure: &ServerFailure) {
-        self.status = match failure.class.as_str() {
-            "untrusted" => "blocked",
-            _ => "failed",
-        };
+        self.status = failure.class.severity().state();
         self.failure = Some(Failed::of(failure, Vec::new()));
         self.next = hint::connect(&self.name, self.naming(), failure, &[]);
     }

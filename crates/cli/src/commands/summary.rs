@@ -17,6 +17,9 @@ pub(super) struct Summary {
     needs_login: usize,
     disabled: usize,
     interrupted: usize,
+    /// Blocked because nobody agreed to them.
+    #[serde(skip)]
+    untrusted: usize,
     /// Degraded, and not only because a list is empty.
     #[serde(skip)]
     broken: usize,
@@ -35,6 +38,7 @@ impl Summary {
                 "interrupted" => &mut summary.interrupted,
                 _ => &mut summary.failed,
             } += 1;
+            summary.untrusted += usize::from(row.is_untrusted());
             summary.broken += usize::from(row.status() == "degraded" && !row.is_merely_empty());
         }
         summary
@@ -60,7 +64,8 @@ impl Summary {
             (self.ready, "ready"),
             (self.degraded, "degraded"),
             (self.failed, "failed"),
-            (self.blocked, "untrusted"),
+            (self.untrusted, "untrusted"),
+            (self.blocked - self.untrusted, "blocked"),
             (self.needs_login, "without login"),
             (self.disabled, "disabled"),
             (self.interrupted, "interrupted"),

@@ -135,7 +135,7 @@ fn show(run: &Run, entry: &Entry, definition: &ServerEntry, standing: Standing) 
     run.printer.talk(Line::new().bold(&entry.name).join(state).dim(format!("  {}", entry.place)));
     let reached = Reached::whole(definition);
     run.printer.talk(label(if reached.url.is_some() { "url" } else { "runs" }).plain(reached.line()));
-    let names = environment(definition);
+    let names: Vec<&str> = definition.env.iter().map(|pair| pair.name.as_str()).collect();
     if !names.is_empty() {
         run.printer.talk(label("env").plain(names.join(", ")));
     }
@@ -146,14 +146,15 @@ fn show(run: &Run, entry: &Entry, definition: &ServerEntry, standing: Standing) 
     if let Some(cwd) = &definition.cwd {
         run.printer.talk(label("cwd").plain(&cwd.value));
     }
-    let headers: Vec<&str> = definition
-        .headers
-        .iter()
-        .map(|pair| pair.name.as_str())
-        .chain(definition.env_headers.iter().map(|pair| pair.name.as_str()))
-        .collect();
+    let headers: Vec<&str> = definition.headers.iter().map(|pair| pair.name.as_str()).collect();
     if !headers.is_empty() {
         run.printer.talk(label("headers").plain(headers.join(", ")));
+    }
+    for (key, variable) in definition.sent_variables() {
+        run.printer.talk(label("sends").plain(format!("the value of {variable} ({key})")));
+    }
+    if definition.allow_private_network.as_ref().is_some_and(|allow| allow.value) {
+        run.printer.talk(label("reaches").plain("private addresses behind that name"));
     }
 }
 
@@ -163,8 +164,10 @@ fn refused(run: &Run, entry: &Entry) {
     }
 }
 
+/// Names of variables: those that a program gets, or those whose values a remote server is sent.
 fn environment(definition: &ServerEntry) -> Vec<String> {
-    definition.env.iter().map(|pair| pair.name.clone()).collect()
+    let sent = definition.sent_variables().into_iter().map(|(_, variable)| variable);
+    definition.env.iter().map(|pair| pair.name.clone()).chain(sent).collect()
 }
 
 fn server(entry: &Entry, definition: Option<&ServerEntry>, standing: Standing) -> Server {

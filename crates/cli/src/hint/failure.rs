@@ -1,11 +1,11 @@
 //! What to do about a command that failed.
 
-use codewhale_mcp_client::{CallError, Refusal};
+use codewhale_mcp_client::{CallError, ExchangeFault, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseReason};
 use codewhale_mcp_protocol::{ErrorObject, code, method};
 
-use super::server::{connect, refused as refused_definition};
+use super::server::{connect, login, refused as refused_definition};
 use super::{Naming, word};
 use crate::failure::Failure;
 
@@ -65,8 +65,16 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::UnknownServer { .. } => "`codewhale mcp list` shows every server".to_owned(),
         Failure::NotTrusted { .. } => "look at it and agree with `codewhale trust`".to_owned(),
         Failure::TurnedOff { name } => format!("turn it on with `codewhale mcp enable {}`", word(name)),
-        Failure::NoTransport { .. } => "a stdio server has a `command` in place of a `url`".to_owned(),
+        Failure::NoTransport { .. } => {
+            "a server of type sdk lives in the program that starts this one".to_owned()
+        }
         Failure::Connect { name, failure, stderr } => return connect(name, naming, failure, stderr),
+        Failure::LoginNeeded { name } => login(name, naming),
+        Failure::Call { server, source: CallError::Exchange { fault, .. } }
+            if matches!(**fault, ExchangeFault::LoginNeeded { .. }) =>
+        {
+            login(server, naming)
+        }
         Failure::ServerRefused { name, problems } => refused_definition(name, problems),
         Failure::UnknownTool { hidden: true, .. } => {
             "it is left out by `enabled_tools` or `disabled_tools`".to_owned()
@@ -110,7 +118,7 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
             source: CallError::InputRefused { refusal: Refusal { code: -1, .. }, .. }, ..
         } => "answer it at a terminal, or with --answers FILE; see `codewhale mcp call --help`".to_owned(),
         Failure::Call { server, source: CallError::ServerGone(_) } => {
-            format!("`codewhale mcp logs {}` shows its standard error", word(server))
+            format!("`codewhale mcp logs {}` shows what it wrote", word(server))
         }
         _ => return None,
     })

@@ -7,6 +7,8 @@ pub(crate) enum Naming {
     Name,
     /// By its own command line, which is not said again: it may hold secrets.
     Stdio,
+    /// By its endpoint, which is not said again: it may hold secrets.
+    Url,
 }
 
 impl Naming {
@@ -15,6 +17,7 @@ impl Naming {
         match self {
             Self::Name => word(name),
             Self::Stdio => "--stdio …".to_owned(),
+            Self::Url => "--url …".to_owned(),
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
         }
         FailureClass::Exited if stderr.len() >= TOLD => return logs(),
         // What it said stands above.
-        FailureClass::Exited if naming == Naming::Stdio => return None,
+        FailureClass::Exited if naming != Naming::Name => return None,
         FailureClass::Exited => {
             format!("`codewhale mcp get {}` shows what it is started with", word(name))
         }
@@ -64,8 +64,24 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
         {
             return logs();
         }
+        FailureClass::NeedsLogin => login(name, naming),
+        FailureClass::CredentialsRefused => {
+            "mend its `Authorization` header, or the variable that the token comes from".to_owned()
+        }
+        FailureClass::Blocked => {
+            "`allow_private_network` lets the name in its URL stand for a private address; the lists of hosts stand in \
+             `[network]` of config.toml"
+                .to_owned()
+        }
+        FailureClass::Unreachable => {
+            "look at the URL, and whether the server runs; HTTPS_PROXY, HTTP_PROXY and NO_PROXY count".to_owned()
+        }
+        FailureClass::Refused => {
+            "look at the URL: it has to be the endpoint itself, which often ends with /mcp or /sse".to_owned()
+        }
+        FailureClass::Redirected => "write the address that it sends us to as `url`, if you trust it".to_owned(),
         FailureClass::UnsupportedTransport => {
-            "this version speaks stdio only; use a server with a `command`".to_owned()
+            "a server of type sdk lives in the program that starts this one".to_owned()
         }
         _ => return None,
     })
@@ -92,7 +108,7 @@ pub(crate) fn degraded(name: &str, naming: Naming, degradation: &Degradation) ->
     match degradation.class {
         DegradationClass::ListTimedOut => Some(slow()),
         DegradationClass::ListEmpty => None,
-        _ if naming == Naming::Stdio => None,
+        _ if naming != Naming::Name => None,
         // What the server answered says more than any log.
         _ => Some(format!("`codewhale mcp connect {}` shows what it offers beside", word(name))),
     }
@@ -101,6 +117,16 @@ pub(crate) fn degraded(name: &str, naming: Naming, degradation: &Degradation) ->
 /// What to do about a server whose tools were never listed.
 pub(crate) fn not_cached(name: &str, naming: Naming) -> String {
     format!("ask the server itself with `codewhale mcp tools {}`", naming.of(name))
+}
+
+/// How one logs in at a server.
+pub(crate) fn login(name: &str, naming: Naming) -> String {
+    match naming {
+        Naming::Name => format!("run `codewhale mcp login {}`", word(name)),
+        Naming::Stdio | Naming::Url => {
+            format!("a login belongs to a name: `codewhale mcp add {} --url …` gives it one", word(name))
+        }
+    }
 }
 
 fn slow() -> String {

@@ -4,6 +4,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use codewhale_mcp_manager::NetworkParts;
+
 use super::person::AtTheTerminal;
 use super::{Output, Person, Signals, Terminal, World};
 
@@ -29,6 +31,7 @@ impl World {
             stdout: output(io::stdout()),
             stderr: output(io::stderr()),
             person,
+            network: NetworkParts::default(),
             clock: SystemTime::now,
             signals: Signals::System,
             environment,

@@ -6,6 +6,8 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use codewhale_mcp_manager::NetworkParts;
+
 use super::{Output, Person, Signals};
 
 /// Everything that a run sees of the outside. Nothing else of it is looked at, save files below the paths named here.
@@ -29,6 +31,8 @@ pub struct World {
     pub stderr: Output,
     /// Whoever can be asked; `None` in a script.
     pub person: Option<Box<dyn Person>>,
+    /// How names are looked up and connections made.
+    pub network: NetworkParts,
     /// The time of day.
     pub clock: fn() -> SystemTime,
     /// Wishes that we stop.

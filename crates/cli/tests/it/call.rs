@@ -161,7 +161,7 @@ fn a_server_without_configuration_can_be_called() {
     machine
         .run(&["mcp", "call", "--url", "http://localhost:1/mcp", "echo"])
         .ends(Exit::Failed)
-        .says("not supported");
+        .says("cannot connect to `localhost`: cannot reach localhost:1");
 }
 
 #[test]

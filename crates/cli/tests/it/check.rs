@@ -13,7 +13,7 @@ fn each_server_gets_its_row_and_one_that_hangs_delays_no_other() {
         "dies": {"command": "sh", "args": ["-c", "echo boom >&2; exit 3"]},
         "gone": {"command": "no-such-program"},
         "misses": {"command": "x", "args": ["${NOPE}"]},
-        "remote": {"url": "https://h.test/mcp"},
+        "remote": {"url": "http://127.0.0.1:1/mcp"},
         "off": {"command": "touch", "args": ["PWNED"], "disabled": true},
         "hangs": {"command": fake(), "args": ["hang"], "connect_timeout": 2},
     }});
@@ -32,7 +32,7 @@ fn each_server_gets_its_row_and_one_that_hangs_delays_no_other() {
         .prints("  stderr: boom\n  next: `codewhale mcp get dies` shows what it is started with\n")
         .prints("missing_variable: ")
         .prints("next: set NOPE")
-        .prints("unsupported_transport: ")
+        .prints("unreachable: ")
         .prints("timed_out: ")
         .says("7 servers: 1 ready, 5 failed, 1 disabled");
     assert!(!machine.work().join("PWNED").exists());
@@ -114,9 +114,9 @@ fn connect_prints_what_the_server_says_about_itself() {
         .ends(Exit::Ok)
         .prints("codewhale-fake");
     machine
-        .run(&["mcp", "connect", "--url", "https://h.test"])
+        .run(&["mcp", "connect", "--url", "http://127.0.0.1:1"])
         .ends(Exit::Failed)
-        .says("http is not supported");
+        .says("cannot reach 127.0.0.1:1");
     machine.run(&["mcp", "connect"]).ends(Exit::Usage);
     machine.run(&["mcp", "connect", "--stdio", "'x"]).ends(Exit::Usage).says("quote");
 }

@@ -13,8 +13,10 @@ mod mistakes;
 mod offered;
 mod output;
 mod questions;
+mod reaching;
 mod reading;
 mod reference;
+mod remote;
 mod signals;
 #[cfg(unix)]
 mod tasks;

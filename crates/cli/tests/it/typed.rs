@@ -123,12 +123,12 @@ fn a_server_of_the_command_line_has_no_file_to_edit() {
 }
 
 #[test]
-fn what_cannot_work_is_said_when_it_is_added() {
+fn the_next_step_is_said_when_a_server_is_added() {
     let machine = machine();
     let ran = machine.run(&["mcp", "add", "web", "--url", "https://h.test/mcp"]).ends(Exit::Ok);
-    ran.says("cannot reach remote servers yet").hides("see whether it starts");
+    ran.says("mcp connect web");
     let ran = machine.run(&["mcp", "add-json", "web2", r#"{"type":"http","url":"https://h.test"}"#]);
-    ran.ends(Exit::Ok).says("cannot reach remote servers yet");
+    ran.ends(Exit::Ok).says("mcp connect web2");
     machine.run(&["mcp", "add", "a", "--", "x"]).ends(Exit::Ok).says("mcp connect a");
     let again = machine.run(&["mcp", "add", "a", "--force", "--", "x"]).ends(Exit::Ok);
     again.prints("already there: a").hides("hint:");

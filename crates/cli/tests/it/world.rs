@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::io::{self, Cursor, Write};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, SystemTime};
 
-use codewhale_cli::{Exit, Output, Person, Signal, Signals, Terminal, World, run};
+use async_trait::async_trait;
+use codewhale_cli::{Exit, NetworkParts, Output, Person, Resolver, Signal, Signals, Terminal, World, run};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -35,6 +37,7 @@ pub(crate) struct Trial<'m> {
     stdout: Seen,
     stderr: Seen,
     closed: bool,
+    network: NetworkParts,
     signals: Option<mpsc::Receiver<Signal>>,
 }
 
@@ -108,6 +111,7 @@ impl Machine {
             stdout: Seen::default(),
             stderr: Seen::default(),
             closed: false,
+            network: NetworkParts::default(),
             signals: None,
         }
     }
@@ -152,6 +156,12 @@ impl Trial<'_> {
         self
     }
 
+    /// Every name stands for this address.
+    pub(crate) fn names_are(mut self, address: IpAddr) -> Self {
+        self.network.resolver = Arc::new(Everywhere(address));
+        self
+    }
+
     pub(crate) fn signals(mut self, signals: mpsc::Receiver<Signal>) -> Self {
         self.signals = Some(signals);
         self
@@ -175,6 +185,7 @@ impl Trial<'_> {
             stdin: Box::new(Cursor::new(self.stdin)),
             stdout: Output { writer, terminal: self.terminal },
             stderr: Output { writer: Box::new(self.stderr.clone()), terminal: self.terminal },
+            network: self.network,
             person: self.answers.map(|answers| Box::new(Somebody(answers)) as Box<dyn Person>),
             clock: || SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
             signals: Signals::From(self.signals.unwrap_or_else(|| mpsc::channel(1).1)),
@@ -286,6 +297,17 @@ impl Write for Closed {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Finds one address for every name.
+#[derive(Debug)]
+struct Everywhere(IpAddr);
+
+#[async_trait]
+impl Resolver for Everywhere {
+    async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(vec![self.0])
     }
 }
 
