@@ -1,0 +1,5 @@
+//! The part of a login that a person plays, in a browser.
+
+mod landing;
+
+pub use landing::{Browse, BrowseError, Landing, Redirected, is_same};

@@ -1,0 +1,4 @@
+//! An OAuth client for servers behind a URL.
+
+pub mod browse;
+pub mod credentials;
