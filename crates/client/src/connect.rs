@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::Era;
 use codewhale_mcp_session::{Binding, Established, HandshakeError, Session, Step, Verdict};
-use codewhale_mcp_transport::{Connector, End, Exchanges, Lines, Link, OpenError, Way};
+use codewhale_mcp_transport::{Connector, End, ExchangeError, Exchanges, Lines, Link, OpenError, Way};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::client::{Client, Inner, OpenLink};
 use crate::error::LimitFault;
 use crate::event::Event;
-use crate::lane::{ExchangeFault, Lane, hear, hear_all, post};
+use crate::lane::{ExchangeFault, Lane, greeting, hear, hear_all, post};
 use crate::options::Options;
 use crate::shared::Shared;
 use crate::state::Settled;
@@ -83,7 +83,7 @@ impl Client {
             let way = if session.memory().event_stream { Way::EventStream } else { Way::First };
             let link = match timeout_at(deadline, connector.open(way)).await {
                 Ok(Ok(link)) => link,
-                Ok(Err(error)) if way == Way::EventStream => {
+                Ok(Err(error)) if way == Way::EventStream && !wants_login(&error) => {
                     match session.other_way_closed(error.to_string()) {
                         Some(all) => return Err(ConnectCause::Handshake(all).into()),
                         None => continue,
@@ -150,6 +150,11 @@ async fn failed(link: &OpenLink, cause: ConnectCause) -> ConnectError {
     ConnectError { cause, end: gone.map(|gone| gone.end.clone()), last_words: link.peer.last_words() }
 }
 
+/// Whether it is a login that is missing, and not the way.
+fn wants_login(error: &OpenError) -> bool {
+    matches!(error, OpenError::Exchange(ExchangeError::LoginNeeded { .. }))
+}
+
 fn not_answered(steps: &[Step]) -> String {
     let steps: Vec<String> = steps.iter().map(Step::to_string).collect();
     if steps.is_empty() { String::new() } else { format!(": it did not answer {}", steps.join(" and ")) }
@@ -163,15 +168,8 @@ async fn greeted(link: &OpenLink, established: &Established) -> Result<(), Excha
     };
     let mut posted = lane.greeted.subscribe();
     let posted = posted.wait_for(Option::is_some).await.map(|posted| posted.clone());
-    match posted.ok().flatten() {
-        Some(Err(fault @ (ExchangeFault::LoginNeeded { .. } | ExchangeFault::Failed(_)))) => {
-            return Err(fault);
-        }
-        // A server that does not like this message may like the next one.
-        Some(Err(fault)) => {
-            let _ = link.shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
-        }
-        Some(Ok(())) | None => {}
+    if let Some(fault) = greeting(posted.ok().flatten().unwrap_or(Ok(())))? {
+        let _ = link.shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
     }
     if !lane.event_stream {
         tokio::spawn(hear(link.shared.clone()));

@@ -7,10 +7,9 @@ use std::task::Waker;
 use std::time::Duration;
 
 use bytes::Bytes;
-use codewhale_mcp_protocol::{Era, HeaderArgumentFault, Json, Reply, Revision, method};
+use codewhale_mcp_protocol::{Era, HeaderArgumentFault, Reply, Revision, method};
 use codewhale_mcp_session::{Budget, EncodeError, More, Pen, Session, Ticket, Time};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Serialize;
 use tokio::sync::{Notify, broadcast, oneshot};
 use tokio::time::Instant;
 
@@ -19,7 +18,7 @@ use crate::cache::{Cache, Key};
 use crate::error::Gone;
 use crate::event::Event;
 use crate::handler::Handlers;
-use crate::lane::{ExchangeFault, Lane, Message, Routed, carry};
+use crate::lane::{ExchangeFault, Lane, Message, Routed, arguments, carry};
 use crate::options::Options;
 use crate::pending::Pending;
 use crate::state::{Effects, HIGH_WATER, Settled, State, Wants};
@@ -145,7 +144,16 @@ impl Shared {
         self.fire(&mut effects);
         self.keeper.notify_one();
         self.ended.notify_one();
+        self.over.notify_waiters();
         self.over.notify_one();
+    }
+
+    /// Waits for the end of the connection.
+    pub(crate) async fn until_over(&self) {
+        let over = self.over.notified();
+        if self.lock().gone.is_none() {
+            over.await;
+        }
     }
 
     pub(crate) fn begin_closing(&self) {
@@ -366,20 +374,4 @@ pub(crate) fn wake(waker: Option<Waker>) {
     if let Some(waker) = waker {
         waker.wake();
     }
-}
-
-/// The arguments of a call, as they stand in its frame.
-fn arguments(frame: &[u8]) -> Json {
-    #[derive(Deserialize)]
-    struct Call<'a> {
-        #[serde(borrow)]
-        params: Params<'a>,
-    }
-    #[derive(Deserialize)]
-    struct Params<'a> {
-        #[serde(borrow)]
-        arguments: &'a RawValue,
-    }
-    let call = serde_json::from_slice::<Call<'_>>(frame);
-    call.map(|call| Json::from(call.params.arguments)).unwrap_or_default()
 }

@@ -68,6 +68,8 @@ struct Modern {
     client: Weak<Inner>,
     wanted: SubscriptionFilter,
     stream: Stream,
+    /// It broke off, and there is no new one yet.
+    broken: bool,
     pause: Pause,
 }
 
@@ -98,7 +100,7 @@ impl Client {
             Era::Modern => {
                 let (honoured, stream) = self.listen(&filter).await?;
                 let (client, pause) = (Arc::downgrade(&self.0), Pause::default());
-                let modern = Modern { client, wanted: filter, stream, pause };
+                let modern = Modern { client, wanted: filter, stream, broken: false, pause };
                 Ok(Subscription { honoured, source: Source::Modern(Box::new(modern)) })
             }
             Era::Legacy => self.watch(filter).await,
@@ -230,6 +232,9 @@ impl Subscription {
 impl Modern {
     async fn next(&mut self) -> Option<Change> {
         loop {
+            if self.broken {
+                return self.open_again().await;
+            }
             let Stream { pending, early } = &mut self.stream;
             if pending.missed() {
                 return Some(Change::Missed);
@@ -239,7 +244,10 @@ impl Modern {
                 None if pending.is_settled() => return None,
                 None => match pending.next().await {
                     Step::Note(note) => note,
-                    Step::Outcome(Outcome::Fault(_)) => return self.open_again().await,
+                    Step::Outcome(Outcome::Fault(_)) => {
+                        self.broken = true;
+                        continue;
+                    }
                     Step::Outcome(_) => return None,
                 },
             };
@@ -255,18 +263,19 @@ impl Modern {
     /// The stream broke off without a word: what changed until there is a new one is not known (MCP 2026-07-28,
     /// basic/patterns/subscriptions).
     async fn open_again(&mut self) -> Option<Change> {
-        loop {
-            tokio::time::sleep(self.pause.next(None)?).await;
-            let client = Client(self.client.upgrade()?);
+        let stream = loop {
+            let Some(pause) = self.pause.next(None) else { break None };
+            tokio::time::sleep(pause).await;
+            let Some(client) = self.client.upgrade().map(Client) else { break None };
             match client.listen(&self.wanted).await {
-                Ok((_, stream)) => {
-                    self.stream = stream;
-                    return Some(Change::Missed);
-                }
+                Ok((_, stream)) => break Some(stream),
                 Err(CallError::Exchange { .. } | CallError::ServerTimedOut { .. }) => {}
-                Err(_) => return None,
+                Err(_) => break None,
             }
-        }
+        };
+        self.broken = false;
+        self.stream = stream?;
+        Some(Change::Missed)
     }
 }
 

@@ -71,7 +71,9 @@ impl<P: Serialize> Ask<'_, P> {
                     }
                     relisted = true;
                     let begun = shared.now();
-                    relist(self.client).await?;
+                    if relist(self.client).await.is_err() {
+                        return Err(CallError::ServerError { method: self.method, error });
+                    }
                     spent += shared.now().saturating_sub(begun);
                 }
                 Unfinished::Elicitations(people, error) => {

@@ -5,7 +5,7 @@ use std::future::poll_fn;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use codewhale_mcp_protocol::{SseDecoder, SseError, SseEvent, SseLimits};
+use codewhale_mcp_protocol::{SseDecoder, SseEvent, SseLimits};
 
 use crate::{Body, ExchangeError, Media};
 
@@ -75,7 +75,7 @@ impl Frames {
         let Form::Events { decoder, rest } = &mut self.form else { return Ok(None) };
         loop {
             let mut bytes = &rest[..];
-            let event = decoder.next(&mut bytes).map_err(too_long);
+            let event = decoder.next(&mut bytes).map_err(|_| too_long(self.limit));
             *rest = rest.slice(rest.len() - bytes.len()..);
             match event? {
                 Some(event) => return Ok(Some(event)),
@@ -133,10 +133,6 @@ async fn chunk(body: &mut dyn Body) -> Result<Option<Bytes>, ExchangeError> {
     poll_fn(|context| body.poll_chunk(context)).await.transpose()
 }
 
-fn too_long(error: SseError) -> ExchangeError {
-    let limit = match error {
-        SseError::LineTooLong { limit } | SseError::EventTooLong { limit } => limit,
-        _ => 0,
-    };
+fn too_long(limit: usize) -> ExchangeError {
     ExchangeError::TooLong { what: "event", limit }
 }

@@ -1,15 +1,17 @@
 //! The way to a server's endpoint, and the session on it.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{LoggingLevel, Revision, ToolHeaders, header};
 use codewhale_mcp_redact::Secret;
 use codewhale_mcp_transport::{Answer, Carrier, Exchange, ExchangeError, Header, Verb};
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 
 use super::message::{Message, version};
+use super::renew::Renewal;
 use crate::lane::ExchangeFault;
 
 /// How long the end of a session may take; a server that does not hear of it forgets it by itself.
@@ -26,11 +28,13 @@ pub(crate) struct Lane {
     pub(crate) event_stream: bool,
     /// The most bytes of a message.
     pub(crate) limit: usize,
-    session: Mutex<Session>,
-    /// Whoever opens a new session; the others wait here.
-    pub(crate) renewing: tokio::sync::Mutex<()>,
-    /// There is a new session.
-    pub(crate) renewed: Notify,
+    session: watch::Sender<Session>,
+    /// The session that the last `initialize` was offered.
+    offered: Mutex<Option<Secret<String>>>,
+    /// A new session is being asked for, by one for all that noticed.
+    pub(crate) renewal: Mutex<Option<Renewal>>,
+    /// The server was told that we leave.
+    left: AtomicBool,
     /// What came of `notifications/initialized`, once it was posted.
     pub(crate) greeted: watch::Sender<Option<Result<(), ExchangeFault>>>,
     /// Whether it is known what came of asking for the server's own stream in this session.
@@ -55,9 +59,10 @@ impl Lane {
             carrier,
             event_stream,
             limit,
-            session: Mutex::default(),
-            renewing: tokio::sync::Mutex::default(),
-            renewed: Notify::new(),
+            session: watch::Sender::default(),
+            offered: Mutex::default(),
+            renewal: Mutex::default(),
+            left: AtomicBool::new(false),
             greeted: watch::Sender::new(None),
             stream_known: watch::Sender::new(event_stream),
             log_level: Mutex::default(),
@@ -66,15 +71,30 @@ impl Lane {
     }
 
     pub(crate) fn session(&self) -> Session {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.session.borrow().clone()
     }
 
-    /// Takes up the session that the answer to `initialize` names. A name that is not visible ASCII is none
-    /// (MCP 2025-11-25, basic/transports).
-    pub(crate) fn adopt(&self, id: Option<Secret<String>>) {
-        let id = id.filter(|id| header::is_session_id(id.expose().as_bytes())).map(Arc::new);
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        *session = Session { id, number: session.number + 1 };
+    /// The present session and those that take its place.
+    pub(crate) fn sessions(&self) -> watch::Receiver<Session> {
+        self.session.subscribe()
+    }
+
+    /// An answer to `initialize` names a session. A name that is not visible ASCII is none (MCP 2025-11-25,
+    /// basic/transports).
+    pub(crate) fn offer(&self, id: Option<Secret<String>>) {
+        let id = id.filter(|id| header::is_session_id(id.expose().as_bytes()));
+        *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = id;
+    }
+
+    /// The session that was offered last, in which nothing but the end of the handshake is posted yet.
+    pub(crate) fn offered(&self) -> Session {
+        let id = self.offered.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Session { id: id.map(Arc::new), number: self.session().number + 1 }
+    }
+
+    /// From now on messages are posted in this session.
+    pub(crate) fn adopt(&self, session: Session) {
+        self.session.send_replace(session);
         self.stream_known.send_replace(self.event_stream);
     }
 
@@ -91,10 +111,17 @@ impl Lane {
     /// Posts a message in the present session, and says in which one it was.
     pub(crate) async fn post(&self, message: &Message) -> Result<(Answer, Session), ExchangeError> {
         let session = if message.opens_session { Session::default() } else { self.session() };
+        Ok((self.post_in(message, &session).await?, session))
+    }
+
+    pub(crate) async fn post_in(
+        &self,
+        message: &Message,
+        session: &Session,
+    ) -> Result<Answer, ExchangeError> {
         let mut headers = message.headers.clone();
         headers.extend(session.id.as_deref().map(session_header));
-        let exchange = Exchange { verb: Verb::Post(message.body.clone()), headers };
-        Ok((self.carrier.exchange(exchange).await?, session))
+        self.carrier.exchange(Exchange { verb: Verb::Post(message.body.clone()), headers }).await
     }
 
     /// Asks for a stream in the present session, from the event after `last` on.
@@ -111,9 +138,9 @@ impl Lane {
         self.carrier.exchange(Exchange { verb: Verb::Get, headers }).await
     }
 
-    /// Ends the session, as far as the server wants to know.
+    /// Ends the session, as far as the server wants to know; it is told once.
     pub(crate) async fn leave(&self, revision: Option<Revision>) {
-        if self.session().id.is_none() || self.event_stream {
+        if self.session().id.is_none() || self.left.swap(true, Ordering::Relaxed) {
             return;
         }
         let exchange = Exchange { verb: Verb::Delete, headers: self.session_headers(revision) };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_protocol::ErrorObject;
+use codewhale_mcp_protocol::{ErrorObject, code};
 use codewhale_mcp_session::Unanswered;
 use codewhale_mcp_transport::ExchangeError;
 
@@ -78,17 +78,20 @@ impl ExchangeFault {
     pub(crate) fn names_a_lost_session(&self) -> bool {
         match self {
             Self::SessionLost { renewal: None } => true,
-            Self::Refused { found: Unanswered { status: 400 | 404 | 410, error, said }, .. } => {
-                error.as_ref().is_some_and(is_lost_session) || said.as_deref().is_some_and(names_lost_session)
+            Self::Refused { found: Unanswered { status: 200 | 400 | 404 | 410, error, said }, .. } => {
+                let error = error.as_ref().map(|error| error.message.as_str());
+                error.or(said.as_deref()).is_some_and(names_lost_session)
             }
             _ => false,
         }
     }
 }
 
-/// Whether an error means that the server does not know the session.
+/// Whether an error that answers a request means that the server does not know the session. Tools have sessions of
+/// their own, and their errors have other codes.
 pub(crate) fn is_lost_session(error: &ErrorObject) -> bool {
-    names_lost_session(&error.message)
+    let of_transport = matches!(error.code, -32099..=-32000 | code::INVALID_REQUEST);
+    of_transport && names_lost_session(&error.message)
 }
 
 fn names_lost_session(text: &str) -> bool {

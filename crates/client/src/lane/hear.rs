@@ -27,29 +27,32 @@ enum Heard {
 pub(crate) async fn hear(shared: Arc<Shared>) {
     tokio::select! {
         () = again_and_again(&shared) => {}
-        () = shared.over.notified() => {}
+        () = shared.until_over() => {}
     }
 }
 
 async fn again_and_again(shared: &Arc<Shared>) {
-    let lane = shared.lane();
+    let mut sessions = shared.lane().sessions();
     loop {
-        let renewed = lane.renewed.notified();
-        tokio::select! {
-            () = in_one_session(shared) => lane.renewed.notified().await,
-            () = renewed => {}
+        sessions.mark_unchanged();
+        let next = tokio::select! {
+            () = in_one_session(shared) => sessions.changed().await,
+            next = sessions.changed() => next,
+        };
+        if next.is_err() {
+            return;
         }
     }
 }
 
 async fn in_one_session(shared: &Arc<Shared>) {
     let mut pause = Pause::default();
-    let mut from = None;
+    let (mut from, mut retry) = (None, None);
     loop {
         match once(shared, from.as_deref()).await {
             Heard::NotOffered => return,
-            Heard::Ended { last, retry, useful } => {
-                from = last.or(from);
+            Heard::Ended { last, retry: asked, useful } => {
+                (from, retry) = (last.or(from), asked.or(retry));
                 if useful {
                     pause.was_useful();
                 }
@@ -62,28 +65,35 @@ async fn in_one_session(shared: &Arc<Shared>) {
 
 async fn once(shared: &Arc<Shared>, from: Option<&str>) -> Heard {
     let lane = shared.lane();
-    let failed = Heard::Ended { last: None, retry: None, useful: false };
     let answer = lane.get(shared.revision(), from).await;
+    let opened = opened(answer, lane.limit);
+    let open = opened.is_ok().then(|| Open::begin(shared));
     lane.stream_known.send_replace(true);
-    let (media, body) = match answer {
-        Ok(Answer { status: 200, media, body, .. }) => (media, body),
-        Ok(Answer { status: 408 | 429 | 500.., .. }) => return failed,
-        Err(ExchangeError::Unreachable { .. } | ExchangeError::Broken(_)) => return failed,
-        Ok(_) | Err(_) => return Heard::NotOffered,
+    let mut frames = match opened {
+        Ok(frames) => frames,
+        Err(heard) => return heard,
     };
-    if media != Media::EventStream {
-        return Heard::NotOffered;
-    }
-    let Ok(mut frames) = Frames::new(&media, body, lane.limit) else { return Heard::NotOffered };
     let begun = Instant::now();
     let mut useful = false;
-    let _open = Open::begin(shared);
     while let Ok(Some(frame)) = frames.next().await {
         useful = true;
         shared.take(None, frame);
     }
+    drop(open);
     let last = frames.last_event_id().map(str::to_owned);
     Heard::Ended { last, retry: frames.retry(), useful: useful || begun.elapsed() >= LONG }
+}
+
+fn opened(answer: Result<Answer, ExchangeError>, limit: usize) -> Result<Frames, Heard> {
+    let failed = Heard::Ended { last: None, retry: None, useful: false };
+    match answer {
+        Ok(Answer { status: 200, media: media @ Media::EventStream, body, .. }) => {
+            Frames::new(&media, body, limit).map_err(|_| Heard::NotOffered)
+        }
+        Ok(Answer { status: 408 | 429 | 500.., .. }) => Err(failed),
+        Err(ExchangeError::Unreachable { .. } | ExchangeError::Broken(_)) => Err(failed),
+        Ok(_) | Err(_) => Err(Heard::NotOffered),
+    }
 }
 
 /// The stream is open.
@@ -106,7 +116,7 @@ impl Drop for Open<'_> {
 pub(crate) async fn hear_all(shared: Arc<Shared>, mut stream: Frames, peer: Arc<dyn Peer>) {
     let fault = tokio::select! {
         fault = to_the_end(&shared, &mut stream) => fault,
-        () = shared.over.notified() => None,
+        () = shared.until_over() => None,
     };
     shared.close(Gone { end: End::Closed, fault, last_words: peer.last_words() });
 }

@@ -1,9 +1,11 @@
 //! A message and the headers that say again what it says.
 
 use bytes::Bytes;
-use codewhale_mcp_protocol::{Era, Revision, header, method};
+use codewhale_mcp_protocol::{Era, Json, Revision, header, method};
 use codewhale_mcp_redact::Secret;
 use codewhale_mcp_transport::Header;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// A message that is ready to be posted.
 #[derive(Debug, Clone)]
@@ -84,4 +86,20 @@ fn without_end(mut frame: Vec<u8>) -> Bytes {
         frame.pop();
     }
     frame.into()
+}
+
+/// The arguments of a call, as they stand in its frame.
+pub(crate) fn arguments(frame: &[u8]) -> Json {
+    #[derive(Deserialize)]
+    struct Call<'a> {
+        #[serde(borrow)]
+        params: Params<'a>,
+    }
+    #[derive(Deserialize)]
+    struct Params<'a> {
+        #[serde(borrow)]
+        arguments: &'a RawValue,
+    }
+    let call = serde_json::from_slice::<Call<'_>>(frame);
+    call.map(|call| Json::from(call.params.arguments)).unwrap_or_default()
 }

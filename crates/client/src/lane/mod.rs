@@ -20,13 +20,14 @@ mod message;
 mod pause;
 mod post;
 mod renew;
+mod unread;
 
 pub(crate) use carry::carry;
 pub(crate) use endpoint::Lane;
 pub use fault::ExchangeFault;
 pub(crate) use fault::is_lost_session;
 pub(crate) use hear::{hear, hear_all};
-pub(crate) use message::{Message, Routed};
+pub(crate) use message::{Message, Routed, arguments};
 pub(crate) use pause::Pause;
-pub(crate) use post::post;
+pub(crate) use post::{greeting, post};
 pub(crate) use renew::renew;

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::{Message as Parsed, method};
 use codewhale_mcp_session::Unanswered;
-use codewhale_mcp_transport::whole;
 use tokio::task::JoinSet;
 
+use super::endpoint::Session;
 use super::message::{Message, Routed};
+use super::unread::{beginning, excerpt, leave};
 use crate::event::Event;
 use crate::lane::{ExchangeFault, carry};
 use crate::shared::Shared;
@@ -80,15 +81,18 @@ fn begin(shared: &Arc<Shared>, frames: &[u8], posts: &mut JoinSet<()>) {
             }
             (Ok(Parsed::Notification { method, .. }), _) if method == method::INITIALIZED => {
                 let message = Message::note(frame, shared.revision());
+                let session = shared.lane().offered();
+                shared.lane().adopt(session.clone());
                 posts.spawn(async move {
-                    let posted = note(&shared, &message).await;
+                    let posted = note(&shared, &message, &session).await;
                     shared.lane().greeted.send_replace(Some(posted));
                 });
             }
             _ => {
                 let message = Message::note(frame, shared.revision());
                 posts.spawn(async move {
-                    if let Err(fault) = note(&shared, &message).await {
+                    let session = shared.lane().session();
+                    if let Err(fault) = note(&shared, &message, &session).await {
                         let _ = shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
                     }
                 });
@@ -98,24 +102,34 @@ fn begin(shared: &Arc<Shared>, frames: &[u8], posts: &mut JoinSet<()>) {
 }
 
 /// Posts what has no answer. Any success will do: not every server says 202.
-pub(super) async fn note(shared: &Shared, message: &Message) -> Result<(), ExchangeFault> {
-    let unreachable = |_| ExchangeFault::Lost { resumed: 0 };
-    tokio::time::timeout(PATIENCE, async {
-        let (mut answer, _) = shared.lane().post(message).await?;
-        let body = whole(&mut *answer.body, 64 << 10).await;
-        match answer.status {
-            200..300 => Ok(()),
-            401 => Err(ExchangeFault::LoginNeeded { challenges: answer.challenges }),
-            status => {
-                let error = body.ok().and_then(|body| match Parsed::parse(&body) {
-                    Ok(Parsed::Error { error, .. }) => serde_json::from_str(error.get()).ok(),
-                    _ => None,
-                });
-                let found = Unanswered { status, error, said: None };
-                Err(ExchangeFault::Refused { found, retry_after: answer.retry_after })
-            }
+pub(super) async fn note(shared: &Shared, message: &Message, session: &Session) -> Result<(), ExchangeFault> {
+    let posted = tokio::time::timeout(PATIENCE, async {
+        let mut answer = shared.lane().post_in(message, session).await?;
+        let status = answer.status;
+        if let 200..300 = status {
+            leave(answer.body);
+            return Ok(());
         }
-    })
-    .await
-    .map_err(unreachable)?
+        if status == 401 {
+            return Err(ExchangeFault::LoginNeeded { challenges: answer.challenges });
+        }
+        let body = beginning(&mut *answer.body).await;
+        let (error, said) = match Parsed::parse(&body) {
+            Ok(Parsed::Error { error, .. }) => (serde_json::from_str(error.get()).ok(), None),
+            _ => (None, excerpt(&body)),
+        };
+        let found = Unanswered { status, error, said };
+        Err(ExchangeFault::Refused { found, retry_after: answer.retry_after })
+    });
+    posted.await.unwrap_or(Err(ExchangeFault::Lost { resumed: 0 }))
+}
+
+/// What the answer to `notifications/initialized` means: a server that does not like this message may like the next
+/// one, but one that was not reached or wants a login does not.
+pub(crate) fn greeting(posted: Result<(), ExchangeFault>) -> Result<Option<ExchangeFault>, ExchangeFault> {
+    match posted {
+        Ok(()) => Ok(None),
+        Err(fault @ (ExchangeFault::LoginNeeded { .. } | ExchangeFault::Failed(_))) => Err(fault),
+        Err(fault) => Ok(Some(fault)),
+    }
 }

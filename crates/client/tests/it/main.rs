@@ -10,12 +10,11 @@ mod cancellation;
 mod coercion;
 mod content;
 mod ends;
-mod exchanged;
+mod http;
 mod inputs;
 mod lists;
 mod logging;
 mod people;
-mod questions;
 mod revisions;
 mod sampling;
 #[cfg(feature = "schema")]

@@ -1,0 +1,18 @@
+//! Messages in exchanges of their own, against a server in this process that the test plays, with a paused clock.
+
+mod answers;
+mod cancellation;
+mod connecting;
+mod cuts;
+mod ends;
+mod event_stream;
+mod faults;
+mod headers;
+mod hearing;
+mod listening;
+mod mirrored;
+mod questions;
+mod renewals;
+mod retries;
+mod sessions;
+mod web;
