@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_protocol::{Message, Reply, ReplyError};
-use codewhale_mcp_session::{Closed, Expired, Ignored, Received, Session, Settings, Ticket, Verdict};
+use codewhale_mcp_protocol::{Era, InitializeResult, Message, Reply, ReplyError, Revision};
+use codewhale_mcp_session::{
+    Binding, Budget, Closed, Expired, Ignored, Received, Session, Settings, Ticket, Unanswered, Verdict,
+};
 use serde_json::Value;
 
 use crate::model::Model;
@@ -15,6 +17,9 @@ const EVER: Duration = Duration::from_secs(10_000_000);
 /// As the settings of every script say.
 const MOST_ASKS: usize = 3;
 
+/// How long `initialize` may take.
+const HANDSHAKE: Duration = Duration::from_secs(120);
+
 pub(crate) struct Drive {
     session: Session,
     most_in_flight: usize,
@@ -24,6 +29,9 @@ pub(crate) struct Drive {
     /// The last id of the handshake.
     handshake: u64,
     link: Link,
+    binding: Binding,
+    /// The last one that asks for a new session.
+    renewing: Option<Ticket>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,12 +52,28 @@ impl Drive {
             out: Vec::new(),
             handshake: 0,
             link: Link::None,
+            binding: Binding::Stream,
+            renewing: None,
         }
     }
 
     pub(crate) fn run(&mut self, command: &Command<'_>) {
         match command {
-            Command::Open if self.link == Link::None => self.open(),
+            Command::Open(binding) if self.link == Link::None => self.open(*binding),
+            Command::NoAnswer(None, found) if self.link == Link::Handshake => {
+                let asking = self.session.asking().expect("the handshake asks");
+                self.no_answer(asking.ticket, found);
+            }
+            Command::NoAnswer(Some(at), found) if self.link != Link::None => {
+                if let Some(ticket) = self.ticket(*at) {
+                    self.no_answer(ticket, found);
+                }
+            }
+            Command::Renew if self.link == Link::Decided => self.renew(),
+            Command::OtherWayClosed if self.link == Link::None => {
+                let _ = self.session.other_way_closed("no".into());
+                assert!(!self.session.memory().event_stream, "a closed way is not remembered");
+            }
             Command::Close => self.close(),
             Command::Wait(time) => self.wait(*time),
             Command::Reserve(budget) if self.link != Link::None => {
@@ -89,7 +113,10 @@ impl Drive {
                 }
             }
             Command::Frame(frame) if self.link != Link::None => self.receive(&self.filled_in(frame)),
-            Command::Open
+            Command::Open(_)
+            | Command::NoAnswer(..)
+            | Command::Renew
+            | Command::OtherWayClosed
             | Command::Reserve(_)
             | Command::Listen
             | Command::AskPerson
@@ -124,11 +151,53 @@ impl Drive {
         self.check();
     }
 
-    fn open(&mut self) {
+    fn open(&mut self, binding: Binding) {
         self.model = Model::default();
-        self.link = Link::Handshake;
-        self.session.opened(self.now, &mut self.out);
+        (self.link, self.binding, self.renewing) = (Link::Handshake, binding, None);
+        self.session.opened_by(binding, self.now, &mut self.out);
         assert!(self.sent(1) == 1, "a handshake begins with one message");
+    }
+
+    fn no_answer(&mut self, ticket: Ticket, found: &Unanswered) {
+        let is_asking = self.session.asking().is_some_and(|asking| asking.ticket == ticket);
+        if let Some(verdict) = self.session.no_answer(self.now, ticket, found, &mut self.out) {
+            assert!(is_asking, "only the handshake comes to an end so");
+            self.decide(&verdict);
+        }
+        if self.model.is_waiting(ticket) {
+            self.model.end(ticket);
+        }
+        assert!(!self.session.is_waiting(ticket), "it waits no longer");
+        self.sent(usize::from(is_asking));
+    }
+
+    fn is(&self, era: Era) -> bool {
+        let revision = self.session.pen().and_then(|pen| pen.revision());
+        revision.is_some_and(|revision| revision.era() == era)
+    }
+
+    fn renew(&mut self) {
+        if !self.is(Era::Legacy) {
+            return;
+        }
+        let is_full = self.session.in_flight() >= self.most_in_flight;
+        let renewed = self.session.renew(self.now, &mut self.out);
+        assert_eq!(renewed.is_err(), is_full, "there is room up to the limit");
+        let Ok(ticket) = renewed else { return };
+        let message: Value = serde_json::from_slice(&self.out).expect("a request is JSON");
+        assert_eq!((&message["id"], &message["method"]), (&ticket.id().into(), &"initialize".into()));
+        self.out.clear();
+        self.model.reserve(self.now, ticket, Budget::total(HANDSHAKE));
+        self.renewing = Some(ticket);
+    }
+
+    fn renewed(&mut self, result: InitializeResult) {
+        let revision = Revision::parse(&result.protocol_version);
+        let legacy = revision.filter(|revision| revision.era() == Era::Legacy);
+        let before = self.session.pen().and_then(|pen| pen.revision());
+        let renewed = self.session.renewed(result);
+        assert_eq!(renewed.is_ok(), legacy.is_some());
+        assert_eq!(self.session.pen().and_then(|pen| pen.revision()), legacy.or(before));
     }
 
     fn close(&mut self) {
@@ -175,7 +244,10 @@ impl Drive {
         if is_waiting {
             self.model.give_up(ticket);
         }
-        assert_eq!(self.sent(1), usize::from(is_waiting), "a server is told once");
+        // The end of its exchange says it, and initialize is never cancelled.
+        let by_its_end = self.is(Era::Modern) && matches!(self.binding, Binding::Streamable { .. });
+        let is_told = is_waiting && !by_its_end && self.renewing != Some(ticket);
+        assert_eq!(self.sent(1), usize::from(is_told), "a server is told once");
     }
 
     fn receive(&mut self, frame: &[u8]) {
@@ -184,6 +256,11 @@ impl Drive {
             Received::Reply { ticket, reply } => {
                 self.model.end(ticket);
                 check_reply(frame, ticket, &reply);
+                if self.renewing == Some(ticket)
+                    && let Ok(result) = reply.decode::<InitializeResult>(frame)
+                {
+                    self.renewed(result);
+                }
             }
             Received::BrokenReply { ticket, .. } => self.model.end(ticket),
             Received::Progress { ticket, params } => {

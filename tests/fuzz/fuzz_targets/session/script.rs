@@ -1,6 +1,9 @@
 //! Scripts: what happens on a connection, a line each.
 //!
-//! The first four bytes choose the era, what is remembered, and the limits. Then `o` opens the link and `c` closes it,
+//! The first four bytes choose the era, what is remembered, and the limits. Then `o` opens the link, with a digit for
+//! how messages travel, and `c` closes it, `n` ends the exchange of the handshake's request (`h`) or of a ticket (a
+//! digit) with a status, and perhaps a comma and an error code without its sign, `v` asks a legacy server for a new
+//! session, `z` says that the other way is closed,
 //! `w` lets milliseconds pass, `r` reserves a ticket with a budget and perhaps a limit on silence, `q` writes the
 //! request of a ticket, `x` cancels and `f` releases it, `l` reserves one that listens. `p` asks a person something and
 //! `d` has the answer, `y` answers the server's question of that number. Tickets are counted from 0 as they were given. Any other line
@@ -10,8 +13,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use codewhale_mcp_protocol::{ClientCapabilities, Era};
-use codewhale_mcp_session::{Budget, EraChoice, Limits, Memory, Settings};
+use codewhale_mcp_protocol::{ClientCapabilities, Era, ErrorObject, Json};
+use codewhale_mcp_session::{Binding, Budget, EraChoice, Limits, Memory, Settings, Unanswered};
 
 const USUAL: &[&str] = &[
     r#"{"jsonrpc":"2.0","id":$,"result":{}}"#,
@@ -36,8 +39,12 @@ const USUAL: &[&str] = &[
 
 /// One step. Tickets are named by their number.
 pub(crate) enum Command<'s> {
-    Open,
+    Open(Binding),
     Close,
+    /// `None` is the request of the handshake.
+    NoAnswer(Option<usize>, Unanswered),
+    Renew,
+    OtherWayClosed,
     Wait(Duration),
     Reserve(Budget),
     Write(usize),
@@ -65,7 +72,7 @@ pub(crate) fn settings(text: &[u8]) -> Settings {
     let digit = |at: usize| text.get(at).map_or(4, |byte| usize::from(byte % 16));
     Settings {
         era,
-        memory: Memory { era: remembered, ..Memory::default() },
+        memory: Memory { era: remembered, event_stream: text.get(1).is_some_and(u8::is_ascii_uppercase) },
         limits: Limits { in_flight: digit(2).max(1), tombstones: digit(3), asks: 3 },
         capabilities: ClientCapabilities {
             roots: Some(Default::default()),
@@ -80,7 +87,10 @@ pub(crate) fn commands(text: &[u8]) -> impl Iterator<Item = Command<'_>> {
     text.split(|byte| *byte == b'\n').map(|line| {
         let (letter, rest) = line.split_first().map_or((b' ', line), |(letter, rest)| (*letter, rest));
         match letter {
-            b'o' => Command::Open,
+            b'o' => Command::Open(binding(rest)),
+            b'n' => no_answer(rest),
+            b'v' => Command::Renew,
+            b'z' => Command::OtherWayClosed,
             b'c' => Command::Close,
             b'w' => Command::Wait(milliseconds(rest)),
             b'r' => Command::Reserve(budget(rest)),
@@ -102,6 +112,34 @@ fn usual(text: &[u8]) -> Vec<u8> {
     let [frame, whose] = [0, 1].map(|at| text.get(at).copied().unwrap_or(b'h'));
     let frame = USUAL[usize::from(frame) % USUAL.len()];
     frame.replace('$', &format!("${}", char::from(whose))).into_bytes()
+}
+
+fn binding(text: &[u8]) -> Binding {
+    match text.first() {
+        Some(b'1') => Binding::Streamable { has_other_way: false },
+        Some(b'2') => Binding::Streamable { has_other_way: true },
+        Some(b'3') => Binding::EventStream,
+        _ => Binding::Stream,
+    }
+}
+
+/// Whose exchange, `status` or `status,code`; the error names a revision of either era or none.
+fn no_answer<'s>(text: &[u8]) -> Command<'s> {
+    let (whose, rest) = text.split_first().map_or((b'h', text), |(whose, rest)| (*whose, rest));
+    let mut parts = rest.splitn(2, |byte| *byte == b',');
+    let status = number(parts.next().unwrap_or_default()) % 1000;
+    let error = parts.next().map(|code| ErrorObject {
+        code: -(number(code) as i64),
+        data: match code.last() {
+            Some(b'm') => Json::from_text(r#"{"supported":["2026-07-28"]}"#).ok(),
+            Some(b'l') => Json::from_text(r#"{"supported":["2025-03-26"]}"#).ok(),
+            _ => None,
+        },
+        ..ErrorObject::default()
+    });
+    let status = u16::try_from(status).expect("it is below 1000");
+    let ticket = whose.is_ascii_digit().then(|| usize::from(whose - b'0'));
+    Command::NoAnswer(ticket, Unanswered { status, error, said: None })
 }
 
 /// `total` or `total,idle`
