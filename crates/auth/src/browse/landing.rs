@@ -31,6 +31,22 @@ pub trait Landing: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`BrowseError`]. That the person declined is no error: it stands in what comes back.
     async fn visit(&self, url: &str, state: &Secret<String>) -> Result<Redirected, BrowseError>;
+
+    /// Tells whoever came back how the login ended; their browser waits for it. Without this they are told to look
+    /// where they began.
+    async fn show(&self, _ending: Ending) {}
+}
+
+/// How a login ended, for the page that its browser is left with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// There is a token.
+    LoggedIn,
+    /// There is none.
+    Failed {
+        /// Why, in words that may come from a server whose `iss` was checked. The page escapes them.
+        reason: String,
+    },
 }
 
 /// The URL that an authorization server sent the browser to, or its query alone.

@@ -2,4 +2,4 @@
 
 mod landing;
 
-pub use landing::{Browse, BrowseError, Landing, Redirected, is_same};
+pub use landing::{Browse, BrowseError, Ending, Landing, Redirected, is_same};

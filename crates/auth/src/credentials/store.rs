@@ -122,9 +122,25 @@ pub enum StoreError {
         limit: Duration,
     },
     /// What is kept cannot be read, which is not the same as that nothing is kept.
-    #[error("the credentials that are kept are damaged: {reason}")]
+    #[error("{what} cannot be read: {reason}")]
     Damaged {
-        /// What is wrong with them.
+        /// What is damaged and where it is, such as a file with its path. To take it away mends it.
+        what: String,
+        /// What is wrong with it.
         reason: String,
+    },
+    /// The system's keyring is there, and its owner has not opened it.
+    #[error("the system's keyring is locked: {reason}")]
+    Locked {
+        /// What the keyring said.
+        reason: String,
+    },
+    /// They are more than can be kept.
+    #[error("{bytes} bytes are too many to keep, the limit is {limit}")]
+    TooLarge {
+        /// How many they are.
+        bytes: usize,
+        /// How many may be kept.
+        limit: usize,
     },
 }
