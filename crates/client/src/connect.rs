@@ -56,6 +56,14 @@ pub enum ConnectCause {
         /// What it had been asked and had not answered.
         unanswered: &'static [Step],
     },
+    /// A link took too long to open. An event stream does where something on the way keeps it back.
+    #[error("{} did not open within {} s", way_in_words(*way), after.as_secs_f64())]
+    NotOpen {
+        /// The budget.
+        after: Duration,
+        /// Which way it was.
+        way: Way,
+    },
     /// An exchange of the handshake came to nothing.
     #[error(transparent)]
     Exchange(ExchangeFault),
@@ -91,9 +99,7 @@ impl Client {
                 }
                 Ok(Err(error)) => return Err(ConnectCause::from(error).into()),
                 Err(_) => {
-                    return Err(
-                        ConnectCause::TimedOut { after: options.connect_timeout, unanswered: &[] }.into()
-                    );
+                    return Err(ConnectCause::NotOpen { after: options.connect_timeout, way }.into());
                 }
             };
             let (link, settled) = match link {
@@ -153,6 +159,13 @@ async fn failed(link: &OpenLink, cause: ConnectCause) -> ConnectError {
 /// Whether it is a login that is missing, and not the way.
 fn wants_login(error: &OpenError) -> bool {
     matches!(error, OpenError::Exchange(ExchangeError::LoginNeeded { .. }))
+}
+
+fn way_in_words(way: Way) -> &'static str {
+    match way {
+        Way::First => "the way to the server",
+        Way::EventStream => "the event stream of the server (HTTP+SSE)",
+    }
 }
 
 fn not_answered(steps: &[Step]) -> String {

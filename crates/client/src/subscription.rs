@@ -178,6 +178,10 @@ impl Client {
         if !wanted.is_empty() && !watches {
             return Err(CallError::ServerLacks { capability: "resources.subscribe" });
         }
+        if let Some(lane) = self.shared().lane_if_any() {
+            // What changes while nobody listens is told to nobody.
+            lane.hears().await;
+        }
         let mut legacy = Legacy { client: self.clone(), events, uris: Vec::new(), lists: honoured.clone() };
         for uri in wanted {
             *self.watched().entry(uri.clone()).or_default() += 1;

@@ -72,7 +72,9 @@ impl Failure {
             ConnectCause::Exchange(fault) => of_fault(fault),
             ConnectCause::Open(_) => (FailureClass::SpawnFailed, Phase::Spawn),
             ConnectCause::Limit(_) => (FailureClass::Limit, Phase::Handshake),
-            ConnectCause::TimedOut { .. } | ConnectCause::Handshake(HandshakeError::Unanswered { .. }) => {
+            ConnectCause::TimedOut { .. }
+            | ConnectCause::NotOpen { .. }
+            | ConnectCause::Handshake(HandshakeError::Unanswered { .. }) => {
                 (FailureClass::TimedOut, Phase::Handshake)
             }
             ConnectCause::Handshake(HandshakeError::Closed { .. }) if ended => {

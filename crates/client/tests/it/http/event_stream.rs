@@ -34,6 +34,19 @@ async fn shake_hands(web: &mut Web, stream: &Stream) {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_event_stream_that_is_kept_back_is_what_is_said_to_be_missing() {
+    let mut options = Options::default();
+    options.connect_timeout = Duration::from_secs(7);
+    let (connecting, mut web) = Web::connecting(options);
+    web.post("server/discover").await.empty(404);
+    web.post("initialize").await.empty(404);
+    let mut get = web.get().await;
+    let error = connecting.await.expect("the task ends").expect_err("no stream");
+    assert_eq!(error.to_string(), "the event stream of the server (HTTP+SSE) did not open within 7 s");
+    get.gone().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_server_that_turns_the_first_way_down_is_reached_by_its_event_stream() {
     let (client, mut web, stream) = connected().await;
     assert_eq!(client.server().revision.as_str(), OLDEST);

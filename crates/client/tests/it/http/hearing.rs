@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_client::{Event, Options};
+use codewhale_mcp_client::{Change, Event, Options};
+use codewhale_mcp_protocol::SubscriptionFilter;
 use serde_json::json;
 use tokio::time::{Instant, timeout};
 
@@ -117,6 +118,21 @@ async fn a_server_may_take_a_request_and_answer_it_on_its_other_stream() {
     web.post("tools/call").await.empty(202);
     assert_eq!(fault(calling).await.to_string(), "the server answered with status 202 without an answer");
     web.hears_nothing().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_wants_to_be_told_of_changes_waits_until_somebody_listens() {
+    let (connecting, mut web) = Web::connecting(Options::default());
+    web.shake_hands("2025-11-25", json!({"tools": {"listChanged": true}})).await;
+    let client = connecting.await.expect("the task ends").expect("a client");
+    let get = web.get().await;
+    let filter = SubscriptionFilter { tools_list_changed: Some(true), ..SubscriptionFilter::default() };
+    let mut subscribing = tokio::spawn(async move { client.subscribe(filter).await });
+    assert!(timeout(Duration::from_millis(900), &mut subscribing).await.is_err(), "nobody listens yet");
+    let stream = get.events();
+    let mut changes = subscribing.await.expect("the task ends").expect("a subscription");
+    stream.say(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}));
+    assert_eq!(changes.next().await, Some(Change::Tools));
 }
 
 #[tokio::test(start_paused = true)]
