@@ -16,15 +16,21 @@ use crate::NetError;
 /// body and all, at most once for a token and once for a nonce.
 #[async_trait]
 pub trait Authorizer: Send + Sync + fmt::Debug {
-    /// Adds what authorizes the request (`Authorization`, `DPoP`) to its headers.
+    /// Adds what authorizes the request (`Authorization`, `DPoP`) to its headers, and says what that was.
     ///
     /// # Errors
     /// When the request cannot be authorized; it is not sent then.
-    async fn prepare(&self, method: &Method, url: &Url, headers: &mut HeaderMap) -> Result<(), NetError>;
+    async fn prepare(&self, method: &Method, url: &Url, headers: &mut HeaderMap) -> Result<Sent, NetError>;
 
-    /// Looks at an answer, a good one too: a nonce may come with it.
-    async fn received(&self, method: &Method, url: &Url, status: StatusCode, headers: &HeaderMap) -> Verdict;
+    /// Looks at an answer to a request that went out with these credentials; a good one too, since a nonce may come with
+    /// it.
+    async fn received(&self, sent: Sent, url: &Url, status: StatusCode, headers: &HeaderMap) -> Verdict;
 }
+
+/// Which credentials a request went out with, as its authorizer counts them. Others may have taken their place by the
+/// time of its answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Sent(pub u64);
 
 /// What becomes of an answer.
 pub enum Verdict {
@@ -39,6 +45,8 @@ pub enum Verdict {
         /// The values of `WWW-Authenticate`.
         challenges: Vec<String>,
     },
+    /// A login was tried, and it failed.
+    Failed(NetError),
 }
 
 impl fmt::Debug for Verdict {
@@ -48,6 +56,7 @@ impl fmt::Debug for Verdict {
             Self::Retry(because) => f.debug_tuple("Retry").field(because).finish(),
             Self::Wait(_) => f.write_str("Wait"),
             Self::NeedsLogin { .. } => f.write_str("NeedsLogin"),
+            Self::Failed(error) => f.debug_tuple("Failed").field(error).finish(),
         }
     }
 }

@@ -91,6 +91,12 @@ pub enum NetError {
         /// What the server says about it: the values of `WWW-Authenticate`.
         challenges: Vec<String>,
     },
+    /// A login was tried, and it failed.
+    #[error("the login failed: {reason}")]
+    LoginFailed {
+        /// Why.
+        reason: String,
+    },
 }
 
 impl From<GuardError> for NetError {

@@ -43,7 +43,7 @@ mod proxy;
 mod refusal;
 
 pub use address::{Range, embedded_v4};
-pub use authorizer::{Authorizer, Because, Verdict};
+pub use authorizer::{Authorizer, Because, Sent, Verdict};
 pub use block::{Block, NoBlock};
 pub use call::{Call, Fetch, Fetched, Redirects};
 pub use consent::{Author, Consent, Definition, PrivateNetwork, Purpose};

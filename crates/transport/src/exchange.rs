@@ -190,6 +190,12 @@ pub enum ExchangeError {
         /// What the server says about it: the values of `WWW-Authenticate`.
         challenges: Vec<String>,
     },
+    /// A login was tried for this request, and it failed.
+    #[error("the login failed: {reason}")]
+    LoginFailed {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// A rule that forbids a request.

@@ -16,7 +16,7 @@ use super::egress::Egress;
 use super::inflate::{Form, Inflate};
 use super::redirect::{Hop, bare, hop};
 use super::{failure, headers};
-use crate::{Authorizer, Because, Call, NetError, Route, Scheme, Verdict};
+use crate::{Authorizer, Because, Call, NetError, Route, Scheme, Sent, Verdict};
 
 /// Who we are.
 const USER_AGENT: HeaderValue = HeaderValue::from_static(concat!("codewhale/", env!("CARGO_PKG_VERSION")));
@@ -59,15 +59,16 @@ impl Egress {
         let mut hops = 0;
         loop {
             let mut sent = headers.clone();
+            let mut credentials = Sent::default();
             if let Some(authorizer) = authorizer {
-                authorizer.prepare(&method, &url, &mut sent).await?;
+                credentials = authorizer.prepare(&method, &url, &mut sent).await?;
             }
             let mut request = Request::new(Full::new(body.clone()));
             *request.method_mut() = method.clone();
             *request.headers_mut() = sent;
             let (parts, incoming) = self.exchange(&url, request).await?;
             if let Some(authorizer) = authorizer {
-                let verdict = authorizer.received(&method, &url, parts.status, &parts.headers).await;
+                let verdict = authorizer.received(credentials, &url, parts.status, &parts.headers).await;
                 if repeated.again(verdict).await? {
                     continue;
                 }
@@ -148,6 +149,7 @@ impl Repeated {
                     continue;
                 }
                 Verdict::NeedsLogin { challenges } => return Err(NetError::LoginNeeded { challenges }),
+                Verdict::Failed(error) => return Err(error),
                 Verdict::Retry(Because::Token) => &mut self.token,
                 Verdict::Retry(Because::Nonce) => &mut self.nonce,
             };

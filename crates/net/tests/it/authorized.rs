@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use async_trait::async_trait;
-use codewhale_mcp_net::{Authorizer, Because, NetError, Verdict};
+use codewhale_mcp_net::{Authorizer, Because, NetError, Sent, Verdict};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use url::Url;
 
@@ -35,15 +35,15 @@ impl Token {
 
 #[async_trait]
 impl Authorizer for Token {
-    async fn prepare(&self, _: &Method, _: &Url, headers: &mut HeaderMap) -> Result<(), NetError> {
+    async fn prepare(&self, _: &Method, _: &Url, headers: &mut HeaderMap) -> Result<Sent, NetError> {
         let mut sent = self.sent.lock().unwrap();
         headers.insert("authorization", HeaderValue::try_from(format!("Bearer token-{sent}")).unwrap());
         *sent += 1;
-        Ok(())
+        Ok(Sent(u64::from(*sent) - 1))
     }
 
-    async fn received(&self, method: &Method, url: &Url, status: StatusCode, _: &HeaderMap) -> Verdict {
-        self.seen.lock().unwrap().push(format!("{method} {url} {}", status.as_u16()));
+    async fn received(&self, sent: Sent, url: &Url, status: StatusCode, _: &HeaderMap) -> Verdict {
+        self.seen.lock().unwrap().push(format!("{} {url} {}", sent.0, status.as_u16()));
         self.verdicts.lock().unwrap().pop().unwrap_or(Verdict::Done)
     }
 }
@@ -114,6 +114,16 @@ async fn a_login_that_is_needed_ends_the_request() {
 }
 
 #[tokio::test]
+async fn a_login_that_fails_is_why_the_request_fails() {
+    let server = Server::start(unauthorized).await;
+    let failed = NetError::LoginFailed { reason: "declined".to_owned() };
+    let authorizer = Token::with(vec![Verdict::Failed(failed.clone())]);
+    let answer = soon(egress(&server.url("/")).send(message(&server.url("/")), Some(&authorizer))).await;
+    assert_eq!(answer.unwrap_err(), failed);
+    assert_eq!(server.received().len(), 1);
+}
+
+#[tokio::test]
 async fn every_answer_is_shown_and_every_hop_within_the_origin() {
     let server = Server::start(|request| match request.line() {
         "POST / HTTP/1.1" => reply("307 Temporary Redirect", &["Location: /there"], b""),
@@ -122,7 +132,7 @@ async fn every_answer_is_shown_and_every_hop_within_the_origin() {
     .await;
     let authorizer = Token::new(&[]);
     soon(egress(&server.url("/")).send(message(&server.url("/")), Some(&authorizer))).await.unwrap();
-    let seen = [format!("POST {} 307", server.url("/")), format!("POST {} 200", server.url("/there"))];
+    let seen = [format!("0 {} 307", server.url("/")), format!("1 {} 200", server.url("/there"))];
     assert_eq!(authorizer.seen(), seen);
     let tokens: Vec<_> =
         server.received().iter().map(|request| request.header("authorization").unwrap().to_owned()).collect();

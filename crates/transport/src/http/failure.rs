@@ -25,6 +25,7 @@ pub(super) fn of_net(error: NetError, url: &Url) -> ExchangeError {
         }
         NetError::Redirected { status, target, why } => ExchangeError::Redirected { status, target, why },
         NetError::LoginNeeded { challenges } => ExchangeError::LoginNeeded { challenges },
+        NetError::LoginFailed { reason } => ExchangeError::LoginFailed { reason },
         error => of_body(error),
     }
 }

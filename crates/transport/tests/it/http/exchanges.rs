@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use codewhale_mcp_net::{Authorizer, Because, NetError, Verdict};
+use codewhale_mcp_net::{Authorizer, Because, NetError, Sent, Verdict};
 use codewhale_mcp_redact::Secret;
 use codewhale_mcp_transport::{Connector, End, Exchange, ExchangeError, Media, OpenError, Verb, Way};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -103,12 +103,12 @@ struct Stored;
 
 #[async_trait]
 impl Authorizer for Stored {
-    async fn prepare(&self, _: &Method, _: &Url, headers: &mut HeaderMap) -> Result<(), NetError> {
+    async fn prepare(&self, _: &Method, _: &Url, headers: &mut HeaderMap) -> Result<Sent, NetError> {
         headers.insert("authorization", HeaderValue::from_static("Bearer stored"));
-        Ok(())
+        Ok(Sent::default())
     }
 
-    async fn received(&self, _: &Method, _: &Url, _: StatusCode, _: &HeaderMap) -> Verdict {
+    async fn received(&self, _: Sent, _: &Url, _: StatusCode, _: &HeaderMap) -> Verdict {
         Verdict::Retry(Because::Token)
     }
 }
@@ -119,11 +119,11 @@ struct LoggedOut;
 
 #[async_trait]
 impl Authorizer for LoggedOut {
-    async fn prepare(&self, _: &Method, _: &Url, _: &mut HeaderMap) -> Result<(), NetError> {
-        Ok(())
+    async fn prepare(&self, _: &Method, _: &Url, _: &mut HeaderMap) -> Result<Sent, NetError> {
+        Ok(Sent::default())
     }
 
-    async fn received(&self, _: &Method, _: &Url, _: StatusCode, headers: &HeaderMap) -> Verdict {
+    async fn received(&self, _: Sent, _: &Url, _: StatusCode, headers: &HeaderMap) -> Verdict {
         let challenges = headers.get_all("www-authenticate").iter();
         let challenges = challenges.map(|value| value.to_str().unwrap().to_owned()).collect();
         Verdict::NeedsLogin { challenges }
