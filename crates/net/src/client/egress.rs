@@ -19,6 +19,11 @@ use crate::{Authorizer, Call, Guard, NetError, Purpose};
 /// How long a connection that nobody uses is kept.
 const IDLE: Duration = Duration::from_secs(90);
 
+/// How long nothing comes on an HTTP/2 connection before it is asked whether it is still there, and how long
+/// that may take. HTTP/1 needs none of it: who gives up a request gives up its connection.
+const PING: Duration = Duration::from_secs(30);
+const PONG: Duration = Duration::from_secs(20);
+
 /// What all requests share. Clones are the same engine.
 #[derive(Debug, Clone)]
 pub struct Engine {
@@ -43,6 +48,10 @@ impl Engine {
             .pool_timer(TokioTimer::new())
             .timer(TokioTimer::new())
             .http1_max_buf_size(HEAD_LIMIT)
+            .http2_keep_alive_interval(PING)
+            .http2_keep_alive_timeout(PONG)
+            // Otherwise a stream that outlives its connection's place in the pool counts as idle, too.
+            .http2_keep_alive_while_idle(true)
             .http2_max_header_list_size(u32::try_from(HEAD_LIMIT).expect("it is small"))
             .build(connector);
         Egress { client, guard, purpose, tasks }

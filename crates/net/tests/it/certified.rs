@@ -8,6 +8,7 @@ use codewhale_mcp_net::client::{Engine, Parts};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::ServerConfig;
 use tempfile::NamedTempFile;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
@@ -47,6 +48,11 @@ impl Authority {
 
     pub(crate) fn engine(&self) -> Engine {
         Engine::new(self.parts())
+    }
+
+    /// A server's end of one connection.
+    pub(crate) async fn accept<S: AsyncRead + AsyncWrite + Unpin>(&self, stream: S) -> TlsStream<S> {
+        self.acceptor.accept(stream).await.unwrap()
     }
 
     /// Hands every connection whose handshake succeeds to `serve`.

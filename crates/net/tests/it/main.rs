@@ -23,6 +23,8 @@ mod guarded;
 #[cfg(feature = "client")]
 mod inflated;
 #[cfg(feature = "client")]
+mod multiplexed;
+#[cfg(feature = "client")]
 mod network;
 #[cfg(feature = "client")]
 mod proxied;
