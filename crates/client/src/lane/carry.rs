@@ -9,6 +9,7 @@ use codewhale_mcp_session::{Ticket, Unanswered};
 use codewhale_mcp_transport::{Answer, ExchangeError, Frames, Media};
 use tokio::time::Instant;
 
+use super::endpoint::Session;
 use super::message::Message;
 use super::pause::Pause;
 use super::unread::{beginning, error_in, excerpt, finish, leave, no_messages, nothing, odd};
@@ -35,7 +36,7 @@ async fn exchange(
     if message.may_be_asked_back && shared.handlers.answer_anything() {
         lane.hears().await;
     }
-    let (answer, session) = lane.post(message).await?;
+    let (answer, mut session) = lane.post(message).await?;
     match answer.status {
         200..300 => {}
         404 if session.id.is_some() => return Err(ExchangeFault::SessionLost { renewal: None }),
@@ -48,7 +49,7 @@ async fn exchange(
         return Ok(());
     }
     if message.opens_session {
-        lane.offer(answer.session);
+        session = lane.offer(answer.session);
     }
     let frames = match Frames::new(&answer.media, answer.body, lane.limit) {
         Ok(frames) => frames,
@@ -64,13 +65,17 @@ async fn exchange(
             return Err(no_messages(status, answer.media, &body));
         }
     };
-    Reading { shared, lane, ticket, revision: shared.revision() }.all(frames, status, message.resumable).await
+    Reading { shared, lane, session, ticket, revision: shared.revision() }
+        .all(frames, status, message.resumable)
+        .await
 }
 
 /// A request whose messages are read.
 struct Reading<'a> {
     shared: &'a Arc<Shared>,
     lane: &'a Lane,
+    /// The one that it was posted in, or that it opens.
+    session: Session,
     ticket: Ticket,
     revision: Option<Revision>,
 }
@@ -125,7 +130,7 @@ impl Reading<'_> {
             let lost = ExchangeFault::Lost { resumed: pause.taken() };
             let Some(wait) = pause.next(retry) else { return Err(lost) };
             tokio::time::sleep(wait).await;
-            match self.lane.get(self.revision, Some(last)).await {
+            match self.lane.get(&self.session, self.revision, Some(last)).await {
                 Ok(Answer { status: 200, media: Media::EventStream, body, .. }) => {
                     return Frames::new(&Media::EventStream, body, self.lane.limit).map_err(|_| lost);
                 }

@@ -20,6 +20,9 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a server may take to say whether it has a stream of its own, before requests leave all the same.
 const HEARING: Duration = Duration::from_secs(1);
 
+/// The most tools whose headers are known; a server whose tools never have the same names fills no memory.
+const MOST_TOOLS: usize = 100_000;
+
 /// The way to a server's endpoint.
 #[derive(Debug)]
 pub(crate) struct Lane {
@@ -30,7 +33,7 @@ pub(crate) struct Lane {
     pub(crate) limit: usize,
     session: watch::Sender<Session>,
     /// The session that the last `initialize` was offered.
-    offered: Mutex<Option<Secret<String>>>,
+    offered: Mutex<Session>,
     /// A new session is being asked for, by one for all that noticed.
     pub(crate) renewal: Mutex<Option<Renewal>>,
     /// The server was told that we leave.
@@ -79,17 +82,18 @@ impl Lane {
         self.session.subscribe()
     }
 
-    /// An answer to `initialize` names a session. A name that is not visible ASCII is none (MCP 2025-11-25,
-    /// basic/transports).
-    pub(crate) fn offer(&self, id: Option<Secret<String>>) {
-        let id = id.filter(|id| header::is_session_id(id.expose().as_bytes()));
-        *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = id;
+    /// An answer to `initialize` names a session, in which nothing but the end of the handshake happens yet. A name
+    /// that is not visible ASCII is none (MCP 2025-11-25, basic/transports).
+    pub(crate) fn offer(&self, id: Option<Secret<String>>) -> Session {
+        let id = id.filter(|id| header::is_session_id(id.expose().as_bytes())).map(Arc::new);
+        let session = Session { id, number: self.session().number + 1 };
+        *self.offered.lock().unwrap_or_else(PoisonError::into_inner) = session.clone();
+        session
     }
 
-    /// The session that was offered last, in which nothing but the end of the handshake is posted yet.
+    /// The session that was offered last.
     pub(crate) fn offered(&self) -> Session {
-        let id = self.offered.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Session { id: id.map(Arc::new), number: self.session().number + 1 }
+        self.offered.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// From now on messages are posted in this session.
@@ -124,13 +128,14 @@ impl Lane {
         self.carrier.exchange(Exchange { verb: Verb::Post(message.body.clone()), headers }).await
     }
 
-    /// Asks for a stream in the present session, from the event after `last` on.
+    /// Asks for a stream in a session, from the event after `last` on.
     pub(crate) async fn get(
         &self,
+        session: &Session,
         revision: Option<Revision>,
         last: Option<&str>,
     ) -> Result<Answer, ExchangeError> {
-        let mut headers = self.session_headers(revision);
+        let mut headers = session_headers(session, revision);
         if let Some(last) = last {
             let value = Secret::new(last.to_owned());
             headers.push(Header { name: header::LAST_EVENT_ID.into(), value });
@@ -140,17 +145,13 @@ impl Lane {
 
     /// Ends the session, as far as the server wants to know; it is told once.
     pub(crate) async fn leave(&self, revision: Option<Revision>) {
-        if self.session().id.is_none() || self.left.swap(true, Ordering::Relaxed) {
+        let session = self.session();
+        if session.id.is_none() || self.left.swap(true, Ordering::Relaxed) {
             return;
         }
-        let exchange = Exchange { verb: Verb::Delete, headers: self.session_headers(revision) };
+        let exchange = Exchange { verb: Verb::Delete, headers: session_headers(&session, revision) };
         // Servers that do not offer this say so; there is nothing else to be done in any case.
         let _ = tokio::time::timeout(FAREWELL, self.carrier.exchange(exchange)).await;
-    }
-
-    fn session_headers(&self, revision: Option<Revision>) -> Vec<Header> {
-        let session = self.session();
-        revision.and_then(version).into_iter().chain(session.id.as_deref().map(session_header)).collect()
     }
 
     /// Which headers a tool wants, as its server last described it.
@@ -164,9 +165,16 @@ impl Lane {
         if headers.is_empty() {
             tools.remove(tool);
         } else {
+            if tools.len() == MOST_TOOLS {
+                tools.clear();
+            }
             tools.insert(tool.to_owned(), Arc::new(headers));
         }
     }
+}
+
+fn session_headers(session: &Session, revision: Option<Revision>) -> Vec<Header> {
+    revision.and_then(version).into_iter().chain(session.id.as_deref().map(session_header)).collect()
 }
 
 fn session_header(id: &Secret<String>) -> Header {

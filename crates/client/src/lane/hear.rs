@@ -65,7 +65,7 @@ async fn in_one_session(shared: &Arc<Shared>) {
 
 async fn once(shared: &Arc<Shared>, from: Option<&str>) -> Heard {
     let lane = shared.lane();
-    let answer = lane.get(shared.revision(), from).await;
+    let answer = lane.get(&lane.session(), shared.revision(), from).await;
     let opened = opened(answer, lane.limit);
     let open = opened.is_ok().then(|| Open::begin(shared));
     lane.stream_known.send_replace(true);

@@ -1,6 +1,7 @@
 //! Messages in exchanges of their own, against a server in this process that the test plays, with a paused clock.
 
 mod answers;
+mod any_order;
 mod cancellation;
 mod connecting;
 mod cuts;

@@ -296,3 +296,24 @@ async fn a_tool_may_have_sessions_of_its_own() {
         web.hears_nothing().await;
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_keeps_no_sessions_any_more_is_asked_again_without_one() {
+    let (client, mut web) = Web::connected("2025-06-18", Options::default()).await;
+    let (one, other) = (call(&client), call(&client));
+    let (first, second) = (web.post("tools/call").await, web.post("tools/call").await);
+    first.empty(404);
+    web.post("initialize").await.result(opened("2025-06-18"));
+    web.post("notifications/initialized").await.empty(202);
+    web.get().await.empty(405);
+    let post = web.post("tools/call").await;
+    assert_eq!(post.header("mcp-session-id"), None);
+    post.result(text("ok"));
+    // This one hears of it later.
+    second.empty(404);
+    web.post("tools/call").await.result(text("ok"));
+    for call in [one, other] {
+        assert_eq!(said(call).await.expect("a result"), "ok");
+    }
+    web.hears_nothing().await;
+}

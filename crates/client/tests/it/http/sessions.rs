@@ -95,3 +95,26 @@ async fn a_session_is_no_longer_known_only_where_there_is_one() {
         web.hears_nothing().await;
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_to_initialize_that_breaks_off_is_taken_up_again_in_the_session_that_it_names() {
+    let (connecting, mut web) = Web::connecting(Options::default());
+    web.post("server/discover").await.empty(400);
+    let initialize = web.post("initialize").await;
+    let result = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}});
+    let answer = reply(&initialize.body, result);
+    let (mut opens, stream) = head(200, Some("text/event-stream"));
+    opens.session = Some(codewhale_mcp_redact::Secret::new("s-1".into()));
+    initialize.answer(opens);
+    stream.raw("id: 0\nretry: 300\ndata:\n\n");
+    drop(stream);
+    let get = web.get().await;
+    assert_eq!(get.header("mcp-session-id"), Some("s-1"));
+    assert_eq!(get.header("last-event-id"), Some("0"));
+    assert_eq!(get.header("mcp-protocol-version"), None, "it is not known yet");
+    get.events().say(&answer);
+    let initialized = web.post("notifications/initialized").await;
+    assert_eq!(initialized.header("mcp-session-id"), Some("s-1"));
+    initialized.empty(202);
+    connecting.await.expect("the task ends").expect("a client");
+}

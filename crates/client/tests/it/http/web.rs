@@ -103,6 +103,14 @@ impl Web {
         self.post("notifications/initialized").await.empty(202);
     }
 
+    /// The next request, or `None` when the client is gone.
+    pub(crate) async fn next(&mut self) -> Option<Got> {
+        match self.kept.pop_front() {
+            Some(kept) => Some(kept),
+            None => self.came.recv().await,
+        }
+    }
+
     async fn fetch(&mut self) -> Got {
         let came = tokio::time::timeout(LONG, self.came.recv()).await;
         came.expect("the client asks for something").expect("the client is there")
