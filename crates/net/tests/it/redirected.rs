@@ -143,5 +143,5 @@ async fn h21_to_https_on_the_same_host_no_credential_goes_along() {
         .collect();
     names.sort_unstable();
     assert_eq!(names, ["accept", "accept-encoding", "content-length", "content-type", "host", "user-agent"]);
-    assert_eq!(authorizer.seen(), ["POST http://mcp.example/mcp 308"]);
+    assert_eq!(authorizer.seen(), ["0 http://mcp.example/mcp 308"]);
 }
