@@ -148,7 +148,7 @@ async fn caller(client: Client, number: u64, mut dice: Dice) -> bool {
     let patience = Duration::from_millis(dice.below(40_000));
     let begun = Instant::now();
     let asking = async {
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             return client.list_tools_page(None).timeout(budget).send().await.is_ok();
         }
         client.call_tool("x", &json!({"number": number})).timeout(budget).send().await.is_ok()
