@@ -143,7 +143,8 @@ struct InTurn(Mutex<VecDeque<memory::MemoryConnector>>);
 #[async_trait::async_trait]
 impl Connector for InTurn {
     async fn open(&self, way: Way) -> Result<Link, OpenError> {
-        let next = self.0.lock().expect("nobody panics with it").pop_front().expect("no more than these are opened");
+        let next =
+            self.0.lock().expect("nobody panics with it").pop_front().expect("no more than these are opened");
         next.open(way).await
     }
 }
