@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -10,14 +9,12 @@ use hyper::body::{Body as _, Incoming};
 
 use super::failure;
 use super::inflate::Inflate;
-use super::tasks::Tasks;
 use crate::NetError;
 
 /// The body of an answer. What was compressed comes as it was before. Dropping it before its end ends the exchange.
 pub struct Body {
     incoming: Option<Incoming>,
     inflate: Option<Box<Inflate>>,
-    tasks: Arc<Tasks>,
 }
 
 impl fmt::Debug for Body {
@@ -27,8 +24,8 @@ impl fmt::Debug for Body {
 }
 
 impl Body {
-    pub(super) fn new(incoming: Incoming, inflate: Option<Inflate>, tasks: Arc<Tasks>) -> Self {
-        Self { incoming: Some(incoming), inflate: inflate.map(Box::new), tasks }
+    pub(super) fn new(incoming: Incoming, inflate: Option<Inflate>) -> Self {
+        Self { incoming: Some(incoming), inflate: inflate.map(Box::new) }
     }
 
     /// The next bytes, never empty, `None` at the end. An error is the last thing that comes.
@@ -72,10 +69,6 @@ impl Body {
                     _ => {}
                 },
                 Some(Err(error)) => return Poll::Ready(Some(Err(failure::of_body(&error)))),
-                // A connection that we closed ourselves leaves a body that looks whole.
-                None if self.tasks.is_closed() && !incoming.is_end_stream() => {
-                    return Poll::Ready(Some(Err(failure::closed())));
-                }
                 None => return Poll::Ready(None),
             }
         }

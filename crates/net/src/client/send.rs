@@ -1,7 +1,6 @@
 //! One request with its hops and repetitions.
 
 use std::fmt;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use codewhale_mcp_redact::safe_line;
@@ -74,7 +73,7 @@ impl Egress {
                 }
             }
             match hop(redirects, &url, hops, parts.status, &parts.headers)? {
-                None => return self.response(parts, incoming),
+                None => return response(parts, incoming),
                 Some(Hop::Same(to)) => url = to,
                 Some(Hop::Bare(to)) => {
                     url = to;
@@ -105,17 +104,16 @@ impl Egress {
         let answer = self.client.request(request).await.map_err(|error| failure::of_client(&error))?;
         Ok(answer.into_parts())
     }
+}
 
-    fn response(&self, parts: Parts, incoming: Incoming) -> Result<Response, NetError> {
-        let Parts { status, mut headers, .. } = parts;
-        let form = encoding(&headers)?;
-        if form.is_some() {
-            headers.remove(header::CONTENT_ENCODING);
-            headers.remove(header::CONTENT_LENGTH);
-        }
-        let body = Body::new(incoming, form.map(Inflate::new), Arc::clone(&self.tasks));
-        Ok(Response { status, headers, body })
+fn response(parts: Parts, incoming: Incoming) -> Result<Response, NetError> {
+    let Parts { status, mut headers, .. } = parts;
+    let form = encoding(&headers)?;
+    if form.is_some() {
+        headers.remove(header::CONTENT_ENCODING);
+        headers.remove(header::CONTENT_LENGTH);
     }
+    Ok(Response { status, headers, body: Body::new(incoming, form.map(Inflate::new)) })
 }
 
 fn encoding(headers: &HeaderMap) -> Result<Option<Form>, NetError> {
