@@ -1,6 +1,6 @@
 //! Writes frames: envelope, `_meta`, params, line end.
 
-use codewhale_mcp_protocol::{Implementation, Revision, code, meta};
+use codewhale_mcp_protocol::{Implementation, Revision, code, meta, write_json};
 use serde::Serialize;
 
 use crate::Settings;
@@ -78,7 +78,7 @@ impl Pen {
         self.opening.truncate(self.opening.len() - TOKEN.len());
         write_string(&mut self.opening, name);
         self.opening.push(b':');
-        serde_json::to_writer(&mut self.opening, value).expect("wire types have a JSON form");
+        write_json(value, &mut self.opening).expect("wire types have a JSON form");
         self.opening.push(b',');
         self.opening.extend_from_slice(TOKEN);
     }
@@ -160,7 +160,7 @@ impl Pen {
         }
         // The params object is written behind what stands there, and its opening brace becomes the comma.
         let body = frame.len();
-        serde_json::to_writer(&mut *frame, params)?;
+        write_json(params, frame)?;
         let first = frame[body];
         let members = frame[body..].strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}"));
         let empty = members.map_or(&frame[body..] == b"null", |members| members.trim_ascii().is_empty());
@@ -246,7 +246,7 @@ impl Pen {
         frame.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
         frame.extend_from_slice(id.as_bytes());
         frame.extend_from_slice(b",\"result\":");
-        if let Err(error) = serde_json::to_writer(&mut *frame, result) {
+        if let Err(error) = write_json(result, frame) {
             frame.truncate(start);
             return Err(error.into());
         }
@@ -268,7 +268,7 @@ fn end_line(frame: &mut Vec<u8>, start: usize) {
 }
 
 fn write_string(frame: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(frame, text).expect("a string has a JSON form");
+    write_json(text, frame).expect("a string has a JSON form");
 }
 
 fn write_number(frame: &mut Vec<u8>, number: u64) {

@@ -3,6 +3,7 @@
 
 mod constants;
 mod definitions;
+mod encode;
 mod errors;
 mod examples;
 mod forms;
