@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_protocol::{ErrorObject, Reply, ReplyError, method};
+use codewhale_mcp_protocol::{Era, ErrorObject, Reply, ReplyError, method};
 use codewhale_mcp_session::{Budget, Time};
 use serde::Serialize;
 use serde::de::IgnoredAny;
@@ -56,6 +56,9 @@ impl<P: Serialize> Ask<'_, P> {
         let left = || budget.total.saturating_sub(shared.now().saturating_sub(begun));
         let (mut renewed, mut tries) = (false, 0);
         loop {
+            if self.may_be_asked_back() {
+                lane.hears().await;
+            }
             let session = lane.session();
             let total = left();
             if total.is_zero() {
@@ -77,6 +80,13 @@ impl<P: Serialize> Ask<'_, P> {
                 _ => return Ok((outcome, begun)),
             }
         }
+    }
+
+    /// Whether a legacy server may ask something on a stream of its own before it answers.
+    fn may_be_asked_back(&self) -> bool {
+        matches!(self.method, method::TOOLS_CALL | method::PROMPTS_GET | method::RESOURCES_READ)
+            && self.client.server().era() == Era::Legacy
+            && self.client.shared().handlers.answer_anything()
     }
 }
 

@@ -229,11 +229,6 @@ impl State {
         Some(mem::take(&mut self.head))
     }
 
-    /// Everything that has to leave, at once.
-    pub(crate) fn take_out(&mut self) -> Option<Vec<u8>> {
-        (!self.out.is_empty()).then(|| mem::take(&mut self.out))
-    }
-
     /// A request is no longer wanted.
     pub(crate) fn give_up(&mut self, key: u32, ticket: Ticket, reason: &str) -> Option<Waker> {
         let waiter = &self.waiters[key as usize];

@@ -33,9 +33,6 @@ async fn exchange(
     ticket: Ticket,
     message: &Message,
 ) -> Result<(), ExchangeFault> {
-    if message.may_be_asked_back && shared.handlers.answer_anything() {
-        lane.hears().await;
-    }
     let (answer, mut session) = lane.post(message).await?;
     match answer.status {
         200..300 => {}

@@ -16,8 +16,6 @@ pub(crate) struct Message {
     pub(crate) opens_session: bool,
     /// A stream that ends too early may be taken up again.
     pub(crate) resumable: bool,
-    /// Before it is answered, the server may ask something in return, on a stream of its own.
-    pub(crate) may_be_asked_back: bool,
 }
 
 /// What of a request stands in headers beside its method (MCP 2026-07-28, basic/transports/streamable-http).
@@ -49,26 +47,14 @@ impl Message {
                 headers.push(Header { name: name.clone().into(), value: Secret::new(value.clone()) });
             }
         }
-        Self {
-            body: without_end(frame),
-            headers,
-            opens_session: method == method::INITIALIZE,
-            resumable: !modern,
-            may_be_asked_back: !modern
-                && matches!(method, method::TOOLS_CALL | method::PROMPTS_GET | method::RESOURCES_READ),
-        }
+        let opens_session = method == method::INITIALIZE;
+        Self { body: without_end(frame), headers, opens_session, resumable: !modern }
     }
 
     /// What a legacy server is told or answered.
     pub(crate) fn note(frame: &[u8], revision: Option<Revision>) -> Self {
         let headers = revision.and_then(version).into_iter().collect();
-        Self {
-            body: without_end(frame.to_vec()),
-            headers,
-            opens_session: false,
-            resumable: false,
-            may_be_asked_back: false,
-        }
+        Self { body: without_end(frame.to_vec()), headers, opens_session: false, resumable: false }
     }
 }
 

@@ -1,17 +1,19 @@
 //! The task that posts what no caller carries: the handshake, answers and cancellations.
 
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{Message as Parsed, method};
-use codewhale_mcp_session::Unanswered;
+use codewhale_mcp_session::{Step, Unanswered};
+use codewhale_mcp_transport::Body;
 use tokio::task::JoinSet;
 
 use super::endpoint::Session;
 use super::message::{Message, Routed};
-use super::unread::{beginning, excerpt, leave};
+use super::unread::{beginning, excerpt};
 use crate::event::Event;
 use crate::lane::{ExchangeFault, carry};
 use crate::shared::Shared;
@@ -25,26 +27,32 @@ const LAST_POSTS: Duration = Duration::from_millis(200);
 
 /// Posts until the connection is over.
 pub(crate) async fn post(shared: Arc<Shared>) {
-    let mut posts = JoinSet::new();
+    let (mut posts, mut waiting) = (JoinSet::new(), VecDeque::new());
     tokio::select! {
-        () = all(&shared, &mut posts) => {}
+        () = all(&shared, &mut posts, &mut waiting) => {}
         () = shared.ended.notified() => {}
     }
     // What is on its way, and what was written last, may still leave.
     let rest = async {
-        while let Some(frames) = shared.lock().take_out() {
-            begin(&shared, &frames, &mut posts);
-        }
+        all(&shared, &mut posts, &mut waiting).await;
         while posts.join_next().await.is_some() {}
     };
     let _ = tokio::time::timeout(LAST_POSTS, rest).await;
 }
 
-async fn all(shared: &Arc<Shared>, posts: &mut JoinSet<()>) {
+/// Posts what has to leave until there will be no more of it. `waiting` are frames that found no place yet.
+async fn all(shared: &Arc<Shared>, posts: &mut JoinSet<()>, waiting: &mut VecDeque<Vec<u8>>) {
     loop {
+        while posts.len() < AT_ONCE
+            && let Some(frame) = waiting.pop_front()
+        {
+            begin(shared, &frame, posts);
+        }
         tokio::select! {
-            frames = next(shared), if posts.len() < AT_ONCE => match frames {
-                Some(frames) => begin(shared, &frames, posts),
+            frames = next(shared), if waiting.is_empty() => match frames {
+                Some(frames) => {
+                    waiting.extend(frames.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec));
+                }
                 None => return,
             },
             Some(_) = posts.join_next() => {}
@@ -66,49 +74,69 @@ async fn next(shared: &Shared) -> Option<Vec<u8>> {
     .await
 }
 
-fn begin(shared: &Arc<Shared>, frames: &[u8], posts: &mut JoinSet<()>) {
-    for frame in frames.split_inclusive(|byte| *byte == b'\n') {
-        let shared = shared.clone();
-        let asking = shared.lock().session.asking();
-        match (Parsed::parse(frame), asking) {
-            (Ok(Parsed::Request { .. }), Some(asking)) => {
-                let method = match asking.step {
-                    codewhale_mcp_session::Step::Discover => method::DISCOVER,
-                    codewhale_mcp_session::Step::Initialize => method::INITIALIZE,
-                };
-                let message = Message::request(frame.to_vec(), method, asking.revision, Routed::default());
-                posts.spawn(carry(shared, asking.ticket, message));
-            }
-            (Ok(Parsed::Notification { method, .. }), _) if method == method::INITIALIZED => {
-                let message = Message::note(frame, shared.revision());
-                let session = shared.lane().offered();
-                shared.lane().adopt(session.clone());
-                posts.spawn(async move {
-                    let posted = note(&shared, &message, &session).await;
-                    shared.lane().greeted.send_replace(Some(posted));
-                });
-            }
-            _ => {
-                let message = Message::note(frame, shared.revision());
-                posts.spawn(async move {
-                    let session = shared.lane().session();
-                    if let Err(fault) = note(&shared, &message, &session).await {
-                        let _ = shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
-                    }
-                });
-            }
+fn begin(shared: &Arc<Shared>, frame: &[u8], posts: &mut JoinSet<()>) {
+    let shared = shared.clone();
+    let asking = shared.lock().session.asking();
+    match (Parsed::parse(frame), asking) {
+        (Ok(Parsed::Request { .. }), Some(asking)) => {
+            let method = match asking.step {
+                Step::Discover => method::DISCOVER,
+                Step::Initialize => method::INITIALIZE,
+            };
+            let message = Message::request(frame.to_vec(), method, asking.revision, Routed::default());
+            posts.spawn(carry(shared, asking.ticket, message));
+        }
+        (Ok(Parsed::Notification { method, .. }), _) if method == method::INITIALIZED => {
+            let message = Message::note(frame, shared.revision());
+            let session = shared.lane().offered();
+            shared.lane().adopt(session.clone());
+            posts.spawn(async move {
+                let (posted, body) = apart(note(&shared, &message, &session).await);
+                shared.lane().greeted.send_replace(Some(posted));
+                read_out(body).await;
+            });
+        }
+        _ => {
+            let message = Message::note(frame, shared.revision());
+            posts.spawn(async move {
+                let session = shared.lane().session();
+                let (posted, body) = apart(note(&shared, &message, &session).await);
+                if let Err(fault) = posted {
+                    let _ = shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
+                }
+                read_out(body).await;
+            });
         }
     }
 }
 
-/// Posts what has no answer. Any success will do: not every server says 202.
-pub(super) async fn note(shared: &Shared, message: &Message, session: &Session) -> Result<(), ExchangeFault> {
+type Taken = Box<dyn Body>;
+
+fn apart(posted: Result<Taken, ExchangeFault>) -> (Result<(), ExchangeFault>, Option<Taken>) {
+    match posted {
+        Ok(body) => (Ok(()), Some(body)),
+        Err(fault) => (Err(fault), None),
+    }
+}
+
+/// Keeps the place of a post until its connection can be used again, or is given up.
+async fn read_out(body: Option<Taken>) {
+    if let Some(mut body) = body {
+        beginning(&mut *body).await;
+    }
+}
+
+/// Posts what has no answer. Any success will do: not every server says 202. Its body says nothing.
+pub(super) async fn note(
+    shared: &Shared,
+    message: &Message,
+    session: &Session,
+) -> Result<Taken, ExchangeFault> {
     let posted = tokio::time::timeout(PATIENCE, async {
         let mut answer = shared.lane().post_in(message, session).await?;
         let status = answer.status;
         if let 200..300 = status {
-            leave(answer.body);
-            return Ok(());
+            return Ok(answer.body);
         }
         if status == 401 {
             return Err(ExchangeFault::LoginNeeded { challenges: answer.challenges });

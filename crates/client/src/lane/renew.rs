@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use super::message::{Message, Routed};
 use super::post::{greeting, note};
+use super::unread::leave;
 use crate::event::Event;
 use crate::lane::{ExchangeFault, carry};
 use crate::pending::{Pending, Step};
@@ -79,7 +80,7 @@ async fn open(shared: &Arc<Shared>) -> Result<(), ExchangeFault> {
     let mut frame = Vec::new();
     Pen::notification(method::INITIALIZED, &mut frame);
     let posted = note(shared, &Message::note(&frame, shared.revision()), &session).await;
-    match greeting(posted) {
+    match greeting(posted.map(leave)) {
         Ok(None) => {}
         Ok(Some(fault)) => drop(shared.events.send(Event::NotDelivered { fault: Arc::new(fault) })),
         Err(fault) => return Err(of_renewal(fault)),

@@ -167,3 +167,37 @@ async fn who_is_not_asked_anything_does_not_wait() {
     listing.await.expect("the task ends");
     assert_eq!(begun.elapsed(), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn who_goes_away_before_a_call_leaves_tells_nobody() {
+    let (client, mut web, get) = in_a_session(with_roots()).await;
+    let calling = call(&client);
+    web.hears_nothing_for(SOON).await;
+    calling.abort();
+    drop(get.events());
+    web.get().await.empty(405);
+    web.hears_nothing().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_burst_of_questions_is_answered_by_few_posts_at_a_time() {
+    let (client, mut web, stream) = Web::listening(Options::default()).await;
+    let pings: String = (0..1000).map(|id| format!("data: {}\n\n", ask(id, "ping", json!({})))).collect();
+    stream.raw(&pings);
+    let (mut open, mut answered, mut most) = (Vec::new(), 0, 0);
+    while answered < 1000 {
+        while let Ok(post) = tokio::time::timeout(Duration::from_millis(1), web.post("")).await {
+            open.push(post);
+        }
+        most = most.max(open.len());
+        answered += open.len();
+        open.drain(..).for_each(|post| post.empty(202));
+    }
+    assert_eq!((answered, most), (1000, 64));
+    // What is written last leaves when the connection is closed in the middle of it, as far as it is taken at once.
+    stream.raw(&pings);
+    web.post("").await.empty(202);
+    let closing = tokio::spawn(async move { client.close().await });
+    web.delete().await.empty(200);
+    closing.await.expect("the task ends");
+}
