@@ -1,6 +1,6 @@
 """A server made with FastMCP: what the ready-made ones do not offer, in both eras.
 
-Started with one argument, the file that a cancelled call writes to.
+Without arguments it is reached by its standard streams, with a port and a name over HTTP.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ from fastmcp import Context, FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.utilities.types import Audio, Image
 
-TRACE = sys.argv[1]
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 SOUND = b"RIFF\x04\x00\x00\x00WAVE"
 
@@ -67,14 +66,14 @@ async def counts(to: int, ctx: Context) -> str:
 
 
 @server.tool
-async def waits(ctx: Context) -> str:
+async def waits(trace: str, ctx: Context) -> str:
     """Waits until it is cancelled, and writes down that it was."""
     await ctx.report_progress(0, None, "waiting")
     try:
         await asyncio.sleep(600)
     except asyncio.CancelledError:
-        with open(TRACE, "a") as trace:
-            trace.write("cancelled\n")
+        with open(trace, "a") as file:
+            file.write("cancelled\n")
         raise
     return "was not cancelled"
 
@@ -166,14 +165,14 @@ async def asks_twice(ctx: Context) -> str | types.InputRequiredResult:
 
 
 @server.tool
-async def grows(ctx: Context) -> str:
+async def grows(name: str, ctx: Context) -> str:
     """Adds a tool."""
 
     def grown() -> str:
         """Was not there before."""
         return "new here"
 
-    server.tool(grown)
+    server.tool(grown, name=name)
     await ctx.send_notification(types.ToolListChangedNotification())
     return "grown"
 
@@ -213,4 +212,8 @@ def completes(reference, argument, context):
     return None
 
 
-server.run(show_banner=False)
+if len(sys.argv) == 1:
+    server.run(show_banner=False)
+else:
+    port, name = sys.argv[1:]
+    server.run("http", show_banner=False, host="127.0.0.1", port=int(port), allowed_hosts=[name])

@@ -1,5 +1,9 @@
-"""A server made with the official Python SDK: resolvers, subscriptions, changing lists, in both eras."""
+"""A server made with the official Python SDK: resolvers, subscriptions, changing lists, in both eras.
 
+Without arguments it is reached by its standard streams, with a port and a name over HTTP.
+"""
+
+import sys
 from typing import Annotated
 
 import mcp_types as types
@@ -11,6 +15,7 @@ from mcp.server.elicitation import (
 )
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.resolve import Elicit, ListRoots, Resolve, Sample
+from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import BaseModel
 
 server = MCPServer("interop-sdk", version="4.5.6", title="Interop")
@@ -66,20 +71,15 @@ async def touches(uri: str, ctx: Context) -> str:
 
 
 @server.tool()
-async def grows(ctx: Context) -> str:
+async def grows(name: str, ctx: Context) -> str:
     """Adds a tool, a prompt and a resource, and says so."""
 
-    @server.tool()
     def grown() -> str:
         return "new here"
 
-    @server.prompt()
-    def grown_prompt() -> str:
-        return "new here"
-
-    @server.resource("interop://grown")
-    def grown_resource() -> str:
-        return "new here"
+    server.tool(name)(grown)
+    server.prompt(name)(grown)
+    server.resource(f"interop://{name}")(grown)
 
     await ctx.notify_tools_changed()
     await ctx.notify_prompts_changed()
@@ -99,4 +99,9 @@ def greets(name: str) -> str:
     return f"Greet {name}."
 
 
-server.run()
+if len(sys.argv) == 1:
+    server.run()
+else:
+    port, name = sys.argv[1:]
+    hosts = TransportSecuritySettings(allowed_hosts=["127.0.0.1:*", f"{name}:*"])
+    server.run("streamable-http", host="127.0.0.1", port=int(port), transport_security=hosts)

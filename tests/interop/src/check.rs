@@ -83,8 +83,12 @@ pub(crate) async fn run_all(world: World, checks: Vec<Check>) -> (usize, usize) 
         })
         .await;
     let start = Instant::now();
+    let stopped = local.run_until(world.shared.stop()).await;
+    passed += usize::from(report("what is shared is there to the end", start, stopped));
+    world.guard.close().await;
+    let start = Instant::now();
     passed += usize::from(report("no process is left", start, leftover::none(&world)));
-    (passed, count + 1 - passed)
+    (passed, count + 2 - passed)
 }
 
 fn report(name: &str, start: Instant, outcome: Outcome) -> bool {

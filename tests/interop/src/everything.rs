@@ -4,15 +4,16 @@ use codewhale_mcp_client::EraReason;
 use codewhale_mcp_protocol::{CompletionReference, ContentKind, Revision, code};
 use serde_json::json;
 
-use crate::check::{Check, Outcome, checks};
+use crate::by::By;
+use crate::check::{Check, Outcome, checks, checks_with};
 use crate::expect::{
     call, contains, holds, prompt, proposals, read, refused, same, say, say_failed, structured, tools, value,
 };
 use crate::peer::{failed, plain, speaks, with};
 use crate::world::World;
 
-pub(crate) fn checks() -> Vec<Check> {
-    checks!["everything";
+pub(crate) fn checks(by: By) -> Vec<Check> {
+    let mut all = checks_with![&format!("everything ({by})"), by;
         says_who_it_is,
         lists_its_tools,
         answers_with_text,
@@ -20,19 +21,28 @@ pub(crate) fn checks() -> Vec<Check> {
         answers_with_structured_content,
         answers_with_resources_and_links,
         annotates_what_it_says,
-        sees_only_the_environment_it_was_given,
         says_what_is_wrong_with_arguments,
         reads_its_resources,
         fills_in_its_templates,
         fills_in_its_prompts,
         completes_arguments,
-    ]
+    ];
+    if by == By::Pipes {
+        all.extend(checks!["everything (stdio)"; sees_only_the_environment_it_was_given]);
+    }
+    all
 }
 
-async fn says_who_it_is(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn says_who_it_is(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         speaks(client, Revision::V2025_11_25)?;
-        same("the reason", client.server().reason, EraReason::ProbeRefused(code::METHOD_NOT_FOUND))?;
+        let reason = match by {
+            By::Pipes => EraReason::ProbeRefused(code::METHOD_NOT_FOUND),
+            // Its SDK takes nothing before `initialize`, and says so with a code of its own.
+            By::Http(_) => EraReason::ProbeRefused(-32000),
+            By::Events(_) => EraReason::EventStream,
+        };
+        same("the reason", client.server().reason, reason)?;
         let info = client.server().server_info.as_ref().ok_or("it has no name")?;
         same("its name", &*info.name, "mcp-servers/everything")?;
         same("its title", info.title.as_deref(), Some("Everything Reference Server"))?;
@@ -42,8 +52,8 @@ async fn says_who_it_is(world: &World) -> Outcome {
     .await
 }
 
-async fn lists_its_tools(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn lists_its_tools(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         // Without what the tools for elicitation, sampling and roots need, those are not there.
         let wanted = [
             "echo",
@@ -71,8 +81,8 @@ async fn lists_its_tools(world: &World) -> Outcome {
     .await
 }
 
-async fn answers_with_text(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn answers_with_text(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let long = "wäl 🐳\n".repeat(100_000);
         let said = say(client, "echo", json!({ "message": long })).await?;
         holds("a long text comes back whole", said == format!("Echo: {long}"))?;
@@ -82,8 +92,8 @@ async fn answers_with_text(world: &World) -> Outcome {
     .await
 }
 
-async fn answers_with_a_picture(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn answers_with_a_picture(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let result = call(client, "get-tiny-image", json!({})).await?;
         let [_, picture, _] = &result.content[..] else {
             return Err(format!("it has {} blocks", result.content.len()));
@@ -98,8 +108,8 @@ async fn answers_with_a_picture(world: &World) -> Outcome {
     .await
 }
 
-async fn answers_with_structured_content(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn answers_with_structured_content(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let weather = structured(client, "get-structured-content", json!({ "location": "Chicago" })).await?;
         let wanted = json!({ "temperature": 36, "conditions": "Light rain / drizzle", "humidity": 82 });
         same("the weather", weather, wanted)
@@ -107,8 +117,8 @@ async fn answers_with_structured_content(world: &World) -> Outcome {
     .await
 }
 
-async fn answers_with_resources_and_links(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn answers_with_resources_and_links(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let which = json!({ "resourceType": "Blob", "resourceId": 7 });
         let result = call(client, "get-resource-reference", which).await?;
         match result.content.get(1).map(|content| content.view()) {
@@ -139,8 +149,8 @@ async fn answers_with_resources_and_links(world: &World) -> Outcome {
     .await
 }
 
-async fn annotates_what_it_says(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn annotates_what_it_says(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let which = json!({ "messageType": "error", "includeImage": true });
         let result = call(client, "get-annotated-message", which).await?;
         same("the number of blocks", result.content.len(), 2)?;
@@ -154,7 +164,7 @@ async fn annotates_what_it_says(world: &World) -> Outcome {
 }
 
 async fn sees_only_the_environment_it_was_given(world: &World) -> Outcome {
-    let mut launch = world.everything();
+    let mut launch = world.everything_process();
     launch.env.push(("WHALE".into(), "blue one".into()));
     let mut wanted: Vec<_> = launch.env.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
     wanted.sort();
@@ -170,8 +180,8 @@ async fn sees_only_the_environment_it_was_given(world: &World) -> Outcome {
     .await
 }
 
-async fn says_what_is_wrong_with_arguments(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn says_what_is_wrong_with_arguments(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         contains(&say_failed(client, "get-sum", json!({ "a": "two" })).await?, "Invalid arguments")?;
         contains(&say_failed(client, "no-such-tool", json!({})).await?, "not found")?;
         let error = refused(client.read_resource("demo://nowhere").send().await)?;
@@ -182,8 +192,8 @@ async fn says_what_is_wrong_with_arguments(world: &World) -> Outcome {
     .await
 }
 
-async fn reads_its_resources(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn reads_its_resources(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let listed = client.list_resources().await.map_err(failed)?.items;
         same("the number of resources", listed.len(), 7)?;
         for resource in listed {
@@ -195,8 +205,8 @@ async fn reads_its_resources(world: &World) -> Outcome {
     .await
 }
 
-async fn fills_in_its_templates(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn fills_in_its_templates(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let listed = client.list_resource_templates().await.map_err(failed)?.items;
         let mut templates: Vec<String> = listed.into_iter().map(|template| template.uri_template).collect();
         templates.sort();
@@ -212,8 +222,8 @@ async fn fills_in_its_templates(world: &World) -> Outcome {
     .await
 }
 
-async fn fills_in_its_prompts(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn fills_in_its_prompts(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let listed = client.list_prompts().await.map_err(failed)?.items;
         let mut names: Vec<&str> = listed.iter().map(|prompt| &*prompt.name).collect();
         names.sort_unstable();
@@ -241,8 +251,8 @@ async fn fills_in_its_prompts(world: &World) -> Outcome {
     .await
 }
 
-async fn completes_arguments(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn completes_arguments(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let team = || CompletionReference::prompt("completable-prompt");
         let found = proposals(client, team(), ("department", "S"), &[]).await?;
         same("the departments", found, ["Sales", "Support"])?;

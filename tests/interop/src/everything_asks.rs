@@ -4,14 +4,15 @@ use codewhale_mcp_client::{Client, Started};
 use codewhale_mcp_protocol::{ElicitAction, TaskStatus};
 use serde_json::json;
 
-use crate::check::{Check, Outcome, checks};
+use crate::by::By;
+use crate::check::{Check, Outcome, checks_with};
 use crate::expect::{contains, holds, refused, same, say, text, tools};
 use crate::peer::{answered_by, failed, plain, with};
 use crate::person::Person;
 use crate::world::World;
 
-pub(crate) fn checks() -> Vec<Check> {
-    checks!["everything";
+pub(crate) fn checks(by: By) -> Vec<Check> {
+    checks_with![&format!("everything ({by})"), by;
         shows_more_tools_to_a_client_that_can_do_more,
         asks_a_person_who_accepts,
         asks_a_person_who_declines,
@@ -27,9 +28,9 @@ pub(crate) fn checks() -> Vec<Check> {
     ]
 }
 
-async fn shows_more_tools_to_a_client_that_can_do_more(world: &World) -> Outcome {
+async fn shows_more_tools_to_a_client_that_can_do_more(world: &World, by: By) -> Outcome {
     let person = Person::who_accepts(json!({}));
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let names = tools(client).await?;
         same("the number of tools", names.len(), 17)?;
         for name in [
@@ -45,10 +46,10 @@ async fn shows_more_tools_to_a_client_that_can_do_more(world: &World) -> Outcome
     .await
 }
 
-async fn asks_a_person_who_accepts(world: &World) -> Outcome {
+async fn asks_a_person_who_accepts(world: &World, by: By) -> Outcome {
     let person =
         Person::who_accepts(json!({ "name": "Ünal", "check": true, "integer": 3, "petType": "pet-2" }));
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let said = say(client, "trigger-elicitation-request", json!({})).await?;
         contains(&said, "- Name: Ünal\n- Agreed to terms: true\n- Favorite Integer: 3\n- Pet Type: pet-2")?;
         same("the number of questions", person.asked().len(), 1)
@@ -56,9 +57,9 @@ async fn asks_a_person_who_accepts(world: &World) -> Outcome {
     .await
 }
 
-async fn asks_a_person_who_declines(world: &World) -> Outcome {
+async fn asks_a_person_who_declines(world: &World, by: By) -> Outcome {
     let person = Person::who_answers(ElicitAction::Decline);
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let said = say(client, "trigger-elicitation-request", json!({})).await?;
         contains(&said, "User declined")?;
         contains(&said, "\"action\": \"decline\"\n}")
@@ -66,17 +67,17 @@ async fn asks_a_person_who_declines(world: &World) -> Outcome {
     .await
 }
 
-async fn asks_a_person_who_cancels(world: &World) -> Outcome {
+async fn asks_a_person_who_cancels(world: &World, by: By) -> Outcome {
     let person = Person::who_answers(ElicitAction::Cancel);
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         contains(&say(client, "trigger-elicitation-request", json!({})).await?, "User cancelled")
     })
     .await
 }
 
-async fn sends_a_person_to_an_address(world: &World) -> Outcome {
+async fn sends_a_person_to_an_address(world: &World, by: By) -> Outcome {
     let person = Person::who_accepts(json!({}));
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let which = json!({ "url": "https://example.com/pay", "elicitationId": "e-1" });
         let said = say(client, "trigger-url-elicitation", which).await?;
         contains(&said, "User completed the URL elicitation flow.\nElicitation ID: e-1")?;
@@ -85,9 +86,9 @@ async fn sends_a_person_to_an_address(world: &World) -> Outcome {
     .await
 }
 
-async fn needs_an_address_to_be_visited_first(world: &World) -> Outcome {
+async fn needs_an_address_to_be_visited_first(world: &World, by: By) -> Outcome {
     let person = Person::who_accepts(json!({}));
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let which = json!({ "url": "https://example.com/pay", "errorPath": true });
         let said = say(client, "trigger-url-elicitation", which).await?;
         contains(&said, "User completed the URL elicitation flow.")?;
@@ -98,9 +99,9 @@ async fn needs_an_address_to_be_visited_first(world: &World) -> Outcome {
     .await
 }
 
-async fn asks_a_model(world: &World) -> Outcome {
+async fn asks_a_model(world: &World, by: By) -> Outcome {
     let person = Person::who_accepts(json!({}));
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let said = say(client, "trigger-sampling-request", json!({ "prompt": "Sing" })).await?;
         contains(&said, "\"text\": \"hello\"")?;
         contains(&said, "\"model\": \"whale-1\"")?;
@@ -109,9 +110,9 @@ async fn asks_a_model(world: &World) -> Outcome {
     .await
 }
 
-async fn is_told_that_the_model_may_not_be_asked(world: &World) -> Outcome {
+async fn is_told_that_the_model_may_not_be_asked(world: &World, by: By) -> Outcome {
     let person = Person::who_answers(ElicitAction::Decline);
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let request = json!({ "prompt": "Sing" });
         let result = client.call_tool("trigger-sampling-request", &request).send().await.map_err(failed)?;
         holds("the tool failed", result.is_error)?;
@@ -120,9 +121,9 @@ async fn is_told_that_the_model_may_not_be_asked(world: &World) -> Outcome {
     .await
 }
 
-async fn asks_for_directories_and_is_told_of_new_ones(world: &World) -> Outcome {
+async fn asks_for_directories_and_is_told_of_new_ones(world: &World, by: By) -> Outcome {
     let person = Person::who_accepts(json!({})).with_roots(&[("home", "file:///home/whale")]);
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let said = say(client, "get-roots-list", json!({})).await?;
         contains(&said, "Current MCP Roots (1 total):\n\n1. home\n   URI: file:///home/whale")?;
         let mut events = client.events();
@@ -139,8 +140,8 @@ async fn asks_for_directories_and_is_told_of_new_ones(world: &World) -> Outcome 
     .await
 }
 
-async fn makes_a_task_of_a_call(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn makes_a_task_of_a_call(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let listed = client.list_tools().await.map_err(failed)?;
         let tool = listed.items.iter().find(|tool| tool.name == "simulate-research-query");
         let tool = tool.ok_or("the tool is not there")?;
@@ -154,9 +155,9 @@ async fn makes_a_task_of_a_call(world: &World) -> Outcome {
     .await
 }
 
-async fn asks_a_person_within_a_task(world: &World) -> Outcome {
+async fn asks_a_person_within_a_task(world: &World, by: By) -> Outcome {
     let person = Person::who_accepts(json!({ "interpretation": "snake" }));
-    with(world.everything(), answered_by(&person, plain()), async |client| {
+    with(world.everything(by).await?, answered_by(&person, plain()), async |client| {
         let topic = json!({ "topic": "python", "ambiguous": true });
         let started = start(client, topic).await?;
         let result = started.result().await.map_err(failed)?;
@@ -166,8 +167,8 @@ async fn asks_a_person_within_a_task(world: &World) -> Outcome {
     .await
 }
 
-async fn gives_a_task_up(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn gives_a_task_up(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let task = start(client, json!({ "topic": "krill" })).await?;
         let id = task.id().to_owned();
         task.cancel().await.map_err(failed)?;

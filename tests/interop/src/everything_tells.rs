@@ -6,14 +6,15 @@ use codewhale_mcp_client::{CallError, Change, Event, Observer};
 use codewhale_mcp_protocol::{LoggingLevel, SubscriptionFilter};
 use serde_json::json;
 
-use crate::check::{Check, Outcome, checks};
-use crate::expect::{call, contains, holds, same, say, text};
+use crate::by::By;
+use crate::check::{Check, Outcome, checks_with};
+use crate::expect::{call, contains, holds, same, say, text, tools};
 use crate::peer::{answered_by, failed, plain, with};
 use crate::person::Person;
 use crate::world::World;
 
-pub(crate) fn checks() -> Vec<Check> {
-    checks!["everything";
+pub(crate) fn checks(by: By) -> Vec<Check> {
+    checks_with![&format!("everything ({by})"), by;
         reports_progress,
         survives_a_call_that_is_given_up,
         tells_of_watched_resources,
@@ -23,8 +24,8 @@ pub(crate) fn checks() -> Vec<Check> {
     ]
 }
 
-async fn reports_progress(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn reports_progress(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let mut seen = Vec::new();
         let arguments = json!({ "duration": 10, "steps": 5 });
         let request = client.call_tool("trigger-long-running-operation", &arguments);
@@ -43,8 +44,8 @@ async fn reports_progress(world: &World) -> Outcome {
     .await
 }
 
-async fn survives_a_call_that_is_given_up(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn survives_a_call_that_is_given_up(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let arguments = json!({ "duration": 2, "steps": 2 });
         let request = client.call_tool("trigger-long-running-operation", &arguments);
         match request.timeout(Duration::from_millis(200)).send().await {
@@ -56,8 +57,8 @@ async fn survives_a_call_that_is_given_up(world: &World) -> Outcome {
     .await
 }
 
-async fn tells_of_watched_resources(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn tells_of_watched_resources(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let uri = "demo://resource/dynamic/text/1".to_owned();
         let filter = SubscriptionFilter {
             resource_subscriptions: Some(vec![uri.clone()]),
@@ -72,8 +73,8 @@ async fn tells_of_watched_resources(world: &World) -> Outcome {
     .await
 }
 
-async fn tells_of_new_resources(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn tells_of_new_resources(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let filter =
             SubscriptionFilter { resources_list_changed: Some(true), ..SubscriptionFilter::default() };
         let mut changes = client.subscribe(filter).await.map_err(failed)?;
@@ -88,12 +89,16 @@ async fn tells_of_new_resources(world: &World) -> Outcome {
     .await
 }
 
-async fn tells_of_tools_from_the_first_moment_on(world: &World) -> Outcome {
+async fn tells_of_tools_from_the_first_moment_on(world: &World, by: By) -> Outcome {
     let (observer, mut events) = Observer::new(64);
     let mut options = answered_by(&Person::who_accepts(json!({})), plain());
     options.observer = Some(observer);
-    with(world.everything(), options, async |_| {
+    with(world.everything(by).await?, options, async |client| {
         // It adds the tools for what this client can do once the handshake is over.
+        if let By::Http(_) = by {
+            // There it says so before anybody can have asked for the stream that it says it on.
+            return same("the number of tools", tools(client).await?.len(), 17);
+        }
         loop {
             match events.next().await {
                 Some(Event::ToolsChanged) => return Ok(()),
@@ -105,8 +110,8 @@ async fn tells_of_tools_from_the_first_moment_on(world: &World) -> Outcome {
     .await
 }
 
-async fn sends_log_messages_from_a_level_on(world: &World) -> Outcome {
-    with(world.everything(), plain(), async |client| {
+async fn sends_log_messages_from_a_level_on(world: &World, by: By) -> Outcome {
+    with(world.everything(by).await?, plain(), async |client| {
         let mut events = client.events();
         client.set_log_level(LoggingLevel::Debug).await.map_err(failed)?;
         contains(&say(client, "toggle-simulated-logging", json!({})).await?, "Started simulated")?;

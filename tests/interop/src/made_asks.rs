@@ -6,16 +6,17 @@ use serde_json::json;
 
 use crate::check::{Check, Outcome, checks_with};
 use crate::expect::{contains, holds, same, say, text};
+use crate::made_by::Made;
 use crate::peer::{answered_by, failed, in_era, with};
 use crate::person::Person;
-use crate::world::{Made, World};
+use crate::world::World;
 
 pub(crate) fn checks(made: Made) -> Vec<Check> {
     let mut all = Vec::new();
     if made.era == Era::Modern {
-        all.extend(checks_with![made.name(), made; asks_in_two_rounds]);
+        all.extend(checks_with![&made.to_string(), made; asks_in_two_rounds]);
     }
-    all.extend(checks_with![made.name(), made;
+    all.extend(checks_with![&made.to_string(), made;
         asks_a_person_who_accepts,
         asks_a_person_who_declines,
         asks_a_person_who_cancels,
@@ -29,8 +30,7 @@ pub(crate) fn checks(made: Made) -> Vec<Check> {
 
 async fn asks_a_person_who_accepts(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({ "name": "Ünal", "age": 7, "color": "red" }));
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         let said = say(client, "asks", json!({})).await?;
         same("the answer", &*said, r#"accept {"age":7,"color":"red","name":"Ünal"}"#)?;
         same("the questions", person.asked(), ["Who are you?"])
@@ -40,8 +40,7 @@ async fn asks_a_person_who_accepts(world: &World, made: Made) -> Outcome {
 
 async fn asks_a_person_who_declines(world: &World, made: Made) -> Outcome {
     let person = Person::who_answers(ElicitAction::Decline);
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         same("the answer", &*say(client, "asks", json!({})).await?, "decline {}")
     })
     .await
@@ -49,8 +48,7 @@ async fn asks_a_person_who_declines(world: &World, made: Made) -> Outcome {
 
 async fn asks_a_person_who_cancels(world: &World, made: Made) -> Outcome {
     let person = Person::who_answers(ElicitAction::Cancel);
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         same("the answer", &*say(client, "asks", json!({})).await?, "cancel {}")
     })
     .await
@@ -58,8 +56,7 @@ async fn asks_a_person_who_cancels(world: &World, made: Made) -> Outcome {
 
 async fn asks_a_model(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({}));
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         let said = say(client, "samples", json!({ "question": "Sing" })).await?;
         same("the answer", &*said, "whale-1 said hello")?;
         same("what the model was asked", person.asked(), ["Sing"])
@@ -69,8 +66,7 @@ async fn asks_a_model(world: &World, made: Made) -> Outcome {
 
 async fn is_told_that_the_model_may_not_be_asked(world: &World, made: Made) -> Outcome {
     let person = Person::who_answers(ElicitAction::Decline);
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         let question = json!({ "question": "Sing" });
         let result = client.call_tool("samples", &question).send().await;
         match (made.era, result) {
@@ -88,16 +84,14 @@ async fn is_told_that_the_model_may_not_be_asked(world: &World, made: Made) -> O
 
 async fn asks_for_directories(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({})).with_roots(&[("a", "file:///a"), ("b", "file:///b%20c")]);
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         same("the directories", &*say(client, "looks", json!({})).await?, "a=file:///a b=file:///b%20c")
     })
     .await
 }
 
 async fn asks_nothing_of_a_client_that_offers_nothing(world: &World, made: Made) -> Outcome {
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, in_era(made.era), async |client| {
+    with(world.made(made).await?, in_era(made.era), async |client| {
         match client.call_tool("asks", &json!({})).send().await {
             Ok(result) => holds("the tool failed", result.is_error)?,
             Err(CallError::InputRefused { .. } | CallError::ServerError { .. }) => {}
@@ -110,8 +104,7 @@ async fn asks_nothing_of_a_client_that_offers_nothing(world: &World, made: Made)
 
 async fn asks_in_two_rounds(world: &World, made: Made) -> Outcome {
     let person = Person::who_accepts(json!({ "name": "Eve" }));
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, answered_by(&person, in_era(made.era)), async |client| {
+    with(world.made(made).await?, answered_by(&person, in_era(made.era)), async |client| {
         let said = say(client, "asks_twice", json!({})).await?;
         same("the answers", &*said, r#"accept {"name":"Eve"}, hello, accept {"name":"Eve"}"#)?;
         let mut asked = person.asked();

@@ -10,11 +10,12 @@ use tokio::sync::oneshot;
 
 use crate::check::{Check, Outcome, checks_with};
 use crate::expect::{holds, refused, same, say, text, tools};
+use crate::made_by::{Made, Maker};
 use crate::peer::{failed, in_era, with};
-use crate::world::{Made, Maker, World};
+use crate::world::World;
 
 pub(crate) fn checks(made: Made) -> Vec<Check> {
-    checks_with![made.name(), made;
+    checks_with![&made.to_string(), made;
         reports_progress,
         sees_that_a_call_was_dropped,
         sees_that_a_call_took_too_long,
@@ -24,8 +25,7 @@ pub(crate) fn checks(made: Made) -> Vec<Check> {
 }
 
 async fn reports_progress(world: &World, made: Made) -> Outcome {
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, in_era(made.era), async |client| {
+    with(world.made(made).await?, in_era(made.era), async |client| {
         let mut seen = Vec::new();
         let result = client
             .call_tool("counts", &json!({ "to": 8 }))
@@ -43,11 +43,11 @@ async fn reports_progress(world: &World, made: Made) -> Outcome {
 async fn sees_that_a_call_was_dropped(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
     let trace = folder.path().join("trace");
-    with(world.made(made, &folder)?, in_era(made.era), async |client| {
+    with(world.made(made).await?, in_era(made.era), async |client| {
         let (started, has_started) = oneshot::channel();
         let mut started = Some(started);
-        let nothing = json!({});
-        let call = client.call_tool("waits", &nothing).on_progress(|_| {
+        let trace_it = json!({ "trace": trace });
+        let call = client.call_tool("waits", &trace_it).on_progress(|_| {
             if let Some(started) = started.take() {
                 let _ = started.send(());
             }
@@ -65,9 +65,9 @@ async fn sees_that_a_call_was_dropped(world: &World, made: Made) -> Outcome {
 async fn sees_that_a_call_took_too_long(world: &World, made: Made) -> Outcome {
     let folder = world.folder()?;
     let trace = folder.path().join("trace");
-    with(world.made(made, &folder)?, in_era(made.era), async |client| {
-        let nothing = json!({});
-        let call = client.call_tool("waits", &nothing).timeout(Duration::from_millis(700));
+    with(world.made(made).await?, in_era(made.era), async |client| {
+        let trace_it = json!({ "trace": trace });
+        let call = client.call_tool("waits", &trace_it).timeout(Duration::from_millis(700));
         match call.send().await {
             Err(CallError::ServerTimedOut { .. }) => {}
             other => return Err(format!("it did not time out: {other:?}")),
@@ -87,8 +87,7 @@ async fn written(trace: &Path) {
 }
 
 async fn answers_many_calls_at_once(world: &World, made: Made) -> Outcome {
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, in_era(made.era), async |client| {
+    with(world.made(made).await?, in_era(made.era), async |client| {
         let mut calls = tokio::task::JoinSet::new();
         for number in 0..200 {
             let client = client.clone();
@@ -107,13 +106,14 @@ async fn answers_many_calls_at_once(world: &World, made: Made) -> Outcome {
 }
 
 async fn tells_of_a_new_tool(world: &World, made: Made) -> Outcome {
-    let folder = world.folder()?;
-    with(world.made(made, &folder)?, in_era(made.era), async |client| {
+    let _turn = world.shared.telling(made.by).await;
+    with(world.made(made).await?, in_era(made.era), async |client| {
+        let name = made.grown();
         let before = tools(client).await?;
-        holds("it is not there yet", !before.contains(&"grown".to_owned()))?;
+        holds("it is not there yet", !before.contains(&name))?;
         let filter = SubscriptionFilter { tools_list_changed: Some(true), ..SubscriptionFilter::default() };
         let changes = client.subscribe(filter).await;
-        same("the call", &*say(client, "grows", json!({})).await?, "grown")?;
+        same("the call", &*say(client, "grows", json!({ "name": name })).await?, "grown")?;
         match (made.with, made.era) {
             // It says that it tells of changes and has nobody listen.
             (Maker::FastMcp, Era::Modern) => {
@@ -121,8 +121,8 @@ async fn tells_of_a_new_tool(world: &World, made: Made) -> Outcome {
             }
             _ => same("the change", changes.map_err(failed)?.next().await, Some(Change::Tools))?,
         }
-        holds("it is listed", tools(client).await?.contains(&"grown".to_owned()))?;
-        same("the new tool", &*say(client, "grown", json!({})).await?, "new here")
+        holds("it is listed", tools(client).await?.contains(&name))?;
+        same("the new tool", &*say(client, &name, json!({})).await?, "new here")
     })
     .await
 }

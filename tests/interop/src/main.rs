@@ -1,7 +1,7 @@
 //! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
 //!
-//! `codewhale-interop --node-modules DIR --python PROGRAM --scripts DIR [--rmcp PROGRAM] [--only WORD]`, started by
-//! `cargo xtask interop`, which installs the servers.
+//! `codewhale-interop --node-modules DIR --python PROGRAM --scripts DIR --nginx PROGRAM --tinyproxy PROGRAM
+//! [--rmcp PROGRAM] [--only WORD]`, started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -9,7 +9,9 @@
     reason = "a program for the terminal that starts servers and hands them its search path"
 )]
 
+mod by;
 mod check;
+mod endpoint;
 mod everything;
 mod everything_asks;
 mod everything_tells;
@@ -19,22 +21,33 @@ mod git;
 mod leftover;
 mod made;
 mod made_asks;
+mod made_by;
 mod made_calls;
 mod memory;
+mod nginx;
 mod peer;
 mod person;
+mod proxies;
+mod running;
 mod sdk;
+mod shared;
 mod time;
+mod tinyproxy;
 mod world;
 
 use std::process::ExitCode;
 
-use check::Check;
+use by::By;
 use codewhale_mcp_protocol::Era;
-use world::{Made, Maker, World};
+use made_by::{Made, Maker};
+use world::{GUARD, World};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments == [GUARD] {
+        codewhale_mcp_transport::stdio::guard::serve(std::io::stdin());
+        return ExitCode::SUCCESS;
+    }
     match run(&arguments) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
@@ -48,31 +61,31 @@ fn main() -> ExitCode {
 /// Runs the checks and says how many failed.
 fn run(arguments: &[String]) -> Result<usize, String> {
     let world = World::read(arguments)?;
-    let mut checks: Vec<Check> = [
-        everything::checks(),
-        everything_asks::checks(),
-        everything_tells::checks(),
-        filesystem::checks(),
-        memory::checks(),
-        time::checks(),
-        git::checks(),
-        sdk::checks(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let mut checks = filesystem::checks();
+    checks.extend(memory::checks());
+    checks.extend(time::checks());
+    checks.extend(git::checks());
+    for by in [By::Pipes].into_iter().chain(By::HTTP).chain(By::EVENTS) {
+        checks.extend(everything::checks(by));
+        checks.extend(everything_asks::checks(by));
+        checks.extend(everything_tells::checks(by));
+    }
     let mut makers = vec![Maker::FastMcp];
     if world.rmcp.is_some() {
         makers.push(Maker::Rmcp);
     }
-    for with in makers {
-        for era in [Era::Modern, Era::Legacy] {
-            let made = Made { with, era };
-            checks.extend(
-                [made::checks(made), made_calls::checks(made), made_asks::checks(made)].into_iter().flatten(),
-            );
+    for by in [By::Pipes].into_iter().chain(By::HTTP) {
+        checks.extend(sdk::checks(by));
+        for with in &makers {
+            for era in [Era::Modern, Era::Legacy] {
+                let made = Made { with: *with, era, by };
+                checks.extend(made::checks(made));
+                checks.extend(made_calls::checks(made));
+                checks.extend(made_asks::checks(made));
+            }
         }
     }
+    checks.extend(proxies::checks(&makers));
     let only = world.only.as_deref().unwrap_or_default();
     checks.retain(|check| check.name.contains(only));
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,4 +1,4 @@
-//! A server that runs for one check.
+//! A connection to a server, for one check.
 
 use std::time::Duration;
 
@@ -6,8 +6,9 @@ use codewhale_mcp_client::{CallError, Client, EraChoice, Options};
 use codewhale_mcp_protocol::{
     ClientCapabilities, ElicitationCapability, Era, Json, Revision, RootsCapability, SamplingCapability,
 };
-use codewhale_mcp_transport::End;
+use codewhale_mcp_transport::http::HttpConnector;
 use codewhale_mcp_transport::stdio::{Guard, Ladder, Launch, StdioConnector};
+use codewhale_mcp_transport::{Connector, End};
 use tokio::time::timeout;
 
 use crate::check::Outcome;
@@ -17,14 +18,28 @@ use crate::person::Person;
 /// No check takes longer; it is far more than any needs.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Starts a server, does something with it, and stops it whatever came of that.
+/// A server, however it is reached.
+pub(crate) struct Server(Box<dyn Connector>);
+
+impl From<Launch> for Server {
+    fn from(launch: Launch) -> Self {
+        Self(Box::new(StdioConnector::new(launch, Guard::none())))
+    }
+}
+
+impl From<HttpConnector> for Server {
+    fn from(connector: HttpConnector) -> Self {
+        Self(Box::new(connector))
+    }
+}
+
+/// Connects to a server, does something with it, and closes the connection whatever came of that.
 pub(crate) async fn with(
-    launch: Launch,
+    server: impl Into<Server>,
     options: Options,
     check: impl AsyncFnOnce(&Client) -> Outcome,
 ) -> Outcome {
-    let connector = StdioConnector::new(launch, Guard::none());
-    let client = Client::connect(&connector, options).await.map_err(|error| {
+    let client = Client::connect(&*server.into().0, options).await.map_err(|error| {
         format!("cannot connect: {error}; its last words: {}", error.last_words.join(" | "))
     })?;
     let late = || Err(format!("did not come to its end within {} s", LONGEST.as_secs()));
@@ -35,6 +50,14 @@ pub(crate) async fn with(
         true => why,
         false => format!("{why}\n        its last words: {}", words.join("\n            ")),
     })
+}
+
+/// Why a server cannot be connected to.
+pub(crate) async fn refused_to_connect(server: Server, options: Options) -> Result<String, String> {
+    match Client::connect(&*server.0, options).await {
+        Ok(_) => Err("it can be connected to".into()),
+        Err(error) => Ok(error.to_string()),
+    }
 }
 
 /// How a server ends that is asked one thing and closed again.

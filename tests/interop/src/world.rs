@@ -3,48 +3,36 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use codewhale_mcp_protocol::Era;
-use codewhale_mcp_transport::stdio::Launch;
+use codewhale_mcp_transport::stdio::{Guard, Launch};
 use tempfile::TempDir;
+
+use crate::by::{By, Route};
+use crate::endpoint;
+use crate::made_by::{Made, Maker};
+use crate::peer::Server;
+use crate::shared::{Shared, Which};
 
 /// The variable that every server of this run has in its environment.
 pub(crate) const MARK: &str = "CODEWHALE_INTEROP";
 
-/// A server that is made twice, and the era it is spoken to in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Made {
-    pub(crate) with: Maker,
-    pub(crate) era: Era,
-}
-
-/// What a server is made with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Maker {
-    FastMcp,
-    Rmcp,
-}
-
-impl Made {
-    pub(crate) fn name(self) -> &'static str {
-        match (self.with, self.era) {
-            (Maker::FastMcp, Era::Modern) => "fastmcp (modern)",
-            (Maker::FastMcp, Era::Legacy) => "fastmcp (legacy)",
-            (Maker::Rmcp, Era::Modern) => "rmcp (modern)",
-            (Maker::Rmcp, Era::Legacy) => "rmcp (legacy)",
-        }
-    }
-}
+/// The argument that makes this program a guard.
+pub(crate) const GUARD: &str = "--guard";
 
 /// Everything that checks need from outside.
 pub(crate) struct World {
     node_modules: PathBuf,
     python: PathBuf,
     scripts: PathBuf,
+    nginx: PathBuf,
+    tinyproxy: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
     /// Run checks with this word in their names alone.
     pub(crate) only: Option<String>,
     /// What tells the servers of this run from others.
     pub(crate) mark: String,
+    /// Ends what is shared if this program is killed.
+    pub(crate) guard: Guard,
+    pub(crate) shared: Shared,
 }
 
 impl World {
@@ -55,13 +43,18 @@ impl World {
             arguments.get(at + 1).cloned()
         };
         let needed = |name: &str| value(name).ok_or(format!("{name} is missing")).map(PathBuf::from);
+        let this = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
         Ok(Self {
             node_modules: needed("--node-modules")?,
             python: needed("--python")?,
             scripts: needed("--scripts")?,
+            nginx: needed("--nginx")?,
+            tinyproxy: needed("--tinyproxy")?,
             rmcp: value("--rmcp").map(PathBuf::from),
             only: value("--only"),
             mark: std::process::id().to_string(),
+            guard: Guard::new(Launch { args: vec![GUARD.into()], ..Launch::new(this) }),
+            shared: Shared::new()?,
         })
     }
 
@@ -70,8 +63,18 @@ impl World {
         tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))
     }
 
-    pub(crate) fn everything(&self) -> Launch {
+    pub(crate) fn everything_process(&self) -> Launch {
         self.node("server-everything", &[])
+    }
+
+    /// The reference server that has something of everything.
+    pub(crate) async fn everything(&self, by: By) -> Result<Server, String> {
+        let (which, route) = match by {
+            By::Pipes => return Ok(self.everything_process().into()),
+            By::Http(route) => (Which::EverythingHttp, route),
+            By::Events(route) => (Which::EverythingEvents, route),
+        };
+        self.behind(which, route).await
     }
 
     pub(crate) fn filesystem(&self, allowed: &[&Path]) -> Launch {
@@ -92,20 +95,57 @@ impl World {
         self.python(["-m".into(), "mcp_server_git".into(), "--repository".into(), repository.into()])
     }
 
-    /// A cancelled call writes to the file `trace` in the folder.
-    pub(crate) fn made(&self, made: Made, folder: &TempDir) -> Result<Launch, String> {
-        let trace = folder.path().join("trace").into();
-        match made.with {
-            Maker::FastMcp => Ok(self.python([self.scripts.join("fast.py").into(), trace])),
-            Maker::Rmcp => {
-                let program = self.rmcp.clone().ok_or("--rmcp is missing")?;
-                Ok(self.launch(program.into(), vec![trace]))
+    /// A server that is made here.
+    pub(crate) async fn made(&self, made: Made) -> Result<Server, String> {
+        match made.by {
+            By::Pipes => Ok(self.maker(made.with)?.into()),
+            By::Http(route) => self.behind(Which::Made(made.with), route).await,
+            By::Events(_) => Err("it does not speak HTTP+SSE".into()),
+        }
+    }
+
+    async fn behind(&self, which: Which, route: Route) -> Result<Server, String> {
+        let to = self.shared.way(self, which, route).await?;
+        Ok(endpoint::connector(&to)?.into())
+    }
+
+    /// How a server that is reached over HTTP is started on a port.
+    pub(crate) fn on_port(&self, which: Which, port: u16) -> Result<Launch, String> {
+        let everything = |mode: &str| {
+            let mut launch = self.node("server-everything", &[Path::new(mode)]);
+            launch.env.push(("PORT".into(), port.to_string().into()));
+            launch
+        };
+        match which {
+            Which::EverythingHttp => Ok(everything("streamableHttp")),
+            Which::EverythingEvents => Ok(everything("sse")),
+            Which::Made(maker) => {
+                let mut launch = self.maker(maker)?;
+                launch.args.extend([port.to_string().into(), endpoint::NAME.into()]);
+                Ok(launch)
             }
         }
     }
 
-    pub(crate) fn sdk(&self) -> Launch {
-        self.python([self.scripts.join("sdk.py").into()])
+    pub(crate) fn nginx(&self, arguments: Vec<OsString>) -> Launch {
+        self.launch(self.nginx.clone().into(), arguments)
+    }
+
+    pub(crate) fn tinyproxy(&self, arguments: Vec<OsString>) -> Launch {
+        self.launch(self.tinyproxy.clone().into(), arguments)
+    }
+
+    /// A server that is made here, as a process. With a port and a name it is reached over HTTP.
+    pub(crate) fn maker(&self, maker: Maker) -> Result<Launch, String> {
+        let script = |name: &str| self.python([self.scripts.join(name).into()]);
+        match maker {
+            Maker::FastMcp => Ok(script("fast.py")),
+            Maker::PythonSdk => Ok(script("sdk.py")),
+            Maker::Rmcp => {
+                let program = self.rmcp.clone().ok_or("--rmcp is missing")?;
+                Ok(self.launch(program.into(), Vec::new()))
+            }
+        }
     }
 
     fn node(&self, package: &str, arguments: &[&Path]) -> Launch {

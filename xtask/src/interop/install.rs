@@ -9,6 +9,9 @@ use crate::run::{cargo, root, succeed};
 /// The oldest Node.js that the servers run on.
 const NODE: u32 = 20;
 
+/// Where Debian puts libraries, on the platforms that this is run on.
+const LIBRARIES: [&str; 2] = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
+
 /// The packages for Node.js.
 pub(crate) fn node_modules(folder: &Path) -> Result<PathBuf, String> {
     node_at_least(Path::new("node"), NODE)?;
@@ -36,6 +39,32 @@ pub(crate) fn rmcp(folder: &Path) -> Result<PathBuf, String> {
     build.arg(pinned("rmcp-server/Cargo.toml")).arg("--target-dir").arg(folder);
     succeed(build)?;
     Ok(folder.join("debug/interop-rmcp-server"))
+}
+
+/// What stands before servers.
+pub(crate) struct Proxies {
+    pub(crate) nginx: PathBuf,
+    pub(crate) tinyproxy: PathBuf,
+}
+
+/// The system's own proxies, and what lets one of them know names that nobody else knows.
+pub(crate) fn proxies() -> Result<Proxies, String> {
+    if !LIBRARIES.iter().any(|folder| Path::new(folder).join("libnss_wrapper.so").exists()) {
+        return Err(missing("libnss-wrapper"));
+    }
+    Ok(Proxies { nginx: program("nginx")?, tinyproxy: program("tinyproxy")? })
+}
+
+/// A program that may be one for administrators, whose folders are not on everybody's path.
+fn program(name: &str) -> Result<PathBuf, String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
+    let mut found = folders.map(|folder| folder.join(name));
+    found.find(|file| file.is_file()).ok_or_else(|| missing(name))
+}
+
+fn missing(package: &str) -> String {
+    format!("Debian's package {package} is missing: apt-get install {package}")
 }
 
 fn pinned(name: &str) -> PathBuf {

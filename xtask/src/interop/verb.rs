@@ -23,6 +23,7 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     let start = Instant::now();
     let node_modules = install::node_modules(&folder.join("node"))?;
     let python = install::python(&folder.join("python"))?;
+    let proxies = install::proxies()?;
     let rmcp = match extent {
         Extent::Usual => None,
         Extent::Full => Some(install::rmcp(&folder.join("rmcp"))?),
@@ -32,6 +33,7 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     let mut checks = Command::new(target.join("debug").join("codewhale-interop"));
     checks.arg("--node-modules").arg(node_modules).arg("--python").arg(python);
     checks.arg("--scripts").arg(root().join("tests/interop/servers"));
+    checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
     if let Some(rmcp) = rmcp {
         checks.arg("--rmcp").arg(rmcp);
     }

@@ -1,12 +1,12 @@
 //! A server made with rmcp that does what `servers/fast.py` does, in both eras.
 //!
-//! Started with one argument, the file that a cancelled call writes to.
+//! Without arguments it is reached by its standard streams, with a port and a name over HTTP.
 #![allow(deprecated, reason = "sampling and roots are deprecated and still in use")]
 
+mod http;
 mod tools;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::*;
 use rmcp::service::{RequestContext, SubscriptionContext};
@@ -17,16 +17,21 @@ use tokio::sync::Notify;
 
 #[derive(Clone)]
 pub struct Server {
-    trace: String,
-    has_grown: Arc<AtomicBool>,
+    /// The names of tools that were not there from the beginning.
+    grown: Arc<Mutex<Vec<String>>>,
     grows: Arc<Notify>,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let trace = std::env::args().nth(1).ok_or("which file?")?;
-    let server = Server { trace, has_grown: Arc::default(), grows: Arc::default() };
-    server.serve(rmcp::transport::stdio()).await?.waiting().await?;
+    let server = Server { grown: Arc::default(), grows: Arc::default() };
+    let mut arguments = std::env::args().skip(1);
+    match (arguments.next(), arguments.next()) {
+        (Some(port), Some(name)) => http::serve(server, port.parse()?, name).await?,
+        _ => {
+            server.serve(rmcp::transport::stdio()).await?.waiting().await?;
+        }
+    }
     Ok(())
 }
 
@@ -38,6 +43,13 @@ pub fn made<T: DeserializeOwned>(value: Value) -> T {
 /// Whether the request is of the modern era.
 pub fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_some_and(|version| version.as_str() >= "2026-07-28")
+}
+
+impl Server {
+    /// The names of tools that were not there from the beginning.
+    fn grown(&self) -> Vec<String> {
+        self.grown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl ServerHandler for Server {
@@ -58,7 +70,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(made(json!({ "tools": tools::list(self.has_grown.load(Ordering::Relaxed)) })))
+        Ok(made(json!({ "tools": tools::list(&self.grown()) })))
     }
 
     async fn call_tool(
@@ -156,12 +168,13 @@ impl ServerHandler for Server {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         // The agreement has left before this runs, so the tool may be there already.
-        let mut told = false;
+        let mut told = 0;
         loop {
             let mut grows = std::pin::pin!(self.grows.notified());
             grows.as_mut().enable();
-            if self.has_grown.load(Ordering::Relaxed) && !told {
-                told = true;
+            let grown = self.grown().len();
+            if grown > told {
+                told = grown;
                 let _ = context.sink().notify_tool_list_changed().await;
             }
             tokio::select! {

@@ -1,7 +1,7 @@
 //! The tools: their list, and what each does.
 
 use std::fs;
-use std::sync::atomic::Ordering;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use rmcp::model::*;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::{Server, is_modern, made};
 
 /// Every tool.
-pub fn list(has_grown: bool) -> Vec<Value> {
+pub fn list(grown: &[String]) -> Vec<Value> {
     let tool = |name: &str, arguments: Value| {
         let schema = json!({ "type": "object", "properties": arguments });
         json!({ "name": name, "description": name, "inputSchema": schema })
@@ -27,11 +27,11 @@ pub fn list(has_grown: bool) -> Vec<Value> {
     all.push(tool("fails", json!({ "why": { "type": "string" } })));
     all.push(tool("counts", json!({ "to": { "type": "integer" } })));
     all.push(tool("samples", json!({ "question": { "type": "string" } })));
-    for name in ["picture", "sound", "waits", "asks", "looks", "asks_twice", "grows"] {
+    all.push(tool("waits", json!({ "trace": { "type": "string" } })));
+    all.push(tool("grows", json!({ "name": { "type": "string" } })));
+    let grown = grown.iter().map(String::as_str);
+    for name in ["picture", "sound", "asks", "looks", "asks_twice"].into_iter().chain(grown) {
         all.push(tool(name, json!({})));
-    }
-    if has_grown {
-        all.push(tool("grown", json!({})));
     }
     all
 }
@@ -56,20 +56,21 @@ pub async fn call(
             Ok(CallToolResult::error(vec![why]).into())
         }
         "counts" => counts(arguments["to"].as_u64(), &context).await,
-        "waits" => waits(server, &context).await,
+        "waits" => waits(arguments["trace"].as_str().unwrap_or_default(), &context).await,
         "asks" => asks(&request, &context).await,
         "samples" => samples(&request, arguments["question"].as_str().unwrap_or_default(), &context).await,
         "looks" => looks(&request, &context).await,
         "asks_twice" => Ok(asks_twice(&request)),
         "grows" => {
-            server.has_grown.store(true, Ordering::Relaxed);
+            let name = arguments["name"].as_str().unwrap_or_default().to_owned();
+            server.grown.lock().unwrap_or_else(PoisonError::into_inner).push(name);
             server.grows.notify_waiters();
             if !is_modern(&context) {
                 context.peer.notify_tool_list_changed().await.map_err(failed)?;
             }
             Ok(text("grown"))
         }
-        "grown" => Ok(text("new here")),
+        name if server.grown().iter().any(|grown| grown == name) => Ok(text("new here")),
         name => Err(ErrorData::invalid_params(format!("no such tool: {name}"), None)),
     }
 }
@@ -109,10 +110,10 @@ async fn counts(
     Ok(text(format!("counted to {to}")))
 }
 
-async fn waits(server: &Server, context: &RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+async fn waits(trace: &str, context: &RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
     report(context, json!({ "progress": 0, "message": "waiting" })).await?;
     context.ct.cancelled().await;
-    fs::write(&server.trace, "cancelled\n").map_err(failed)?;
+    fs::write(trace, "cancelled\n").map_err(failed)?;
     Ok(text("was cancelled"))
 }
 
