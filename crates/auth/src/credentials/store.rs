@@ -129,6 +129,12 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The system has no keyring.
+    #[error("the system has no keyring: {reason}")]
+    Absent {
+        /// What the system said.
+        reason: String,
+    },
     /// The system's keyring is there, and its owner has not opened it.
     #[error("the system's keyring is locked: {reason}")]
     Locked {

@@ -3,16 +3,16 @@
 use codewhale_mcp_auth::credentials::{CredentialStore, Entry, InMemory, Key, Swapped};
 use codewhale_mcp_redact::Secret;
 
-fn server(name: &str) -> Key {
+pub(crate) fn server(name: &str) -> Key {
     Key::Server { name: name.to_owned(), url: "https://mcp.example/".to_owned() }
 }
 
-fn text(text: &str) -> Secret<String> {
+pub(crate) fn text(text: &str) -> Secret<String> {
     Secret::new(text.to_owned())
 }
 
 /// Nobody replaces what they did not see.
-async fn check_swaps(store: &dyn CredentialStore) {
+pub(crate) async fn check_swaps(store: &dyn CredentialStore) {
     let key = server("a");
     assert_eq!(store.load(&key).await.unwrap(), None);
     assert_eq!(store.swap(&key, None, Some(&text("one"))).await.unwrap(), Swapped::Done);

@@ -1,4 +1,8 @@
 //! Tests of the public API.
 #![expect(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
+mod in_file;
+mod in_keyring;
 mod kept;
+mod keyring_or_file;
+mod vault;
