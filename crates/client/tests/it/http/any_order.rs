@@ -8,7 +8,8 @@ use codewhale_mcp_client::{Client, Options};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::web::{Got, Stream, Web, reply, text};
+use super::web::{Got, Web, reply, text};
+use super::wire::Stream;
 
 const CALLERS: u64 = 40;
 

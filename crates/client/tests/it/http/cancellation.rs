@@ -7,7 +7,8 @@ use codewhale_mcp_protocol::Members;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::web::{Stream, Web, call, reply, said, text};
+use super::web::{Web, call, reply, said, text};
+use super::wire::Stream;
 
 const LEGACY: &str = "2025-11-25";
 const MODERN: &str = "2026-07-28";

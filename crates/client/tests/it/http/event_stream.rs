@@ -7,7 +7,8 @@ use codewhale_mcp_protocol::Era;
 use codewhale_mcp_transport::{ExchangeError, OpenError};
 use serde_json::json;
 
-use super::web::{Stream, Web, call, reply, said, text};
+use super::web::{Web, call, reply, said, text};
+use super::wire::Stream;
 
 const OLDEST: &str = "2024-11-05";
 

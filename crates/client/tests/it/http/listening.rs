@@ -7,7 +7,8 @@ use codewhale_mcp_protocol::SubscriptionFilter;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
 
-use super::web::{Stream, Web, reply};
+use super::web::{Web, reply};
+use super::wire::Stream;
 
 fn filter() -> SubscriptionFilter {
     SubscriptionFilter { tools_list_changed: Some(true), ..SubscriptionFilter::default() }

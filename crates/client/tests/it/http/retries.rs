@@ -7,7 +7,8 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::web::{Got, Web, call, head, said, text};
+use super::web::{Got, Web, call, said, text};
+use super::wire::head;
 
 const REVISIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 

@@ -3,7 +3,8 @@
 use codewhale_mcp_client::Options;
 use serde_json::json;
 
-use super::web::{Web, call, head, reply, said, text};
+use super::web::{Web, call, reply, said, text};
+use super::wire::head;
 
 /// The session that a client is in whose server answers `initialize` with this name.
 async fn adopted(named: Option<&str>) -> Option<String> {

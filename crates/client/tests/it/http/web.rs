@@ -2,27 +2,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
-use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use async_trait::async_trait;
-use bytes::Bytes;
 use codewhale_mcp_client::{CallError, Client, ConnectError, ExchangeFault, Options};
 use codewhale_mcp_redact::Secret;
-use codewhale_mcp_transport::{
-    Answer, Body, Carrier, Connector, End, Exchange, ExchangeError, Exchanges, Frames, Link, Media,
-    OpenError, Peer, Verb, Way,
-};
+use codewhale_mcp_transport::{Answer, ExchangeError};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use super::wire::{Stream, WebConnector, head};
+
 /// Longer than any deadline of a test.
-const LONG: Duration = Duration::from_secs(1_000_000);
+pub(super) const LONG: Duration = Duration::from_secs(1_000_000);
 /// More requests and chunks than any test leaves lying.
-const MANY: usize = 4096;
+pub(super) const MANY: usize = 4096;
 
 /// The server's side: every request in its order.
 pub(crate) struct Web {
@@ -38,17 +33,7 @@ pub(crate) struct Got {
     /// The message of a POST.
     pub(crate) body: Value,
     pub(crate) at: Instant,
-    reply: oneshot::Sender<Result<Answer, ExchangeError>>,
-}
-
-/// The body of an answer. Dropping it ends the body.
-pub(crate) struct Stream(mpsc::Sender<Result<Bytes, ExchangeError>>);
-
-/// Opens links to a [`Web`].
-#[derive(Debug, Clone)]
-pub(crate) struct WebConnector {
-    came: mpsc::Sender<Got>,
-    has_other_way: bool,
+    pub(super) reply: oneshot::Sender<Result<Answer, ExchangeError>>,
 }
 
 impl Web {
@@ -266,118 +251,4 @@ pub(crate) fn text(text: &str) -> Value {
 /// The answer to a message.
 pub(crate) fn reply(message: &Value, result: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": message["id"], "result": result})
-}
-
-pub(crate) fn head(status: u16, content_type: Option<&str>) -> (Answer, Stream) {
-    let (sender, receiver) = mpsc::channel(MANY);
-    let answer = Answer {
-        status,
-        media: Media::of(content_type),
-        session: None,
-        retry_after: None,
-        challenges: Vec::new(),
-        body: Box::new(WebBody(receiver)),
-    };
-    (answer, Stream(sender))
-}
-
-impl Stream {
-    pub(crate) fn raw(&self, text: &str) {
-        self.bytes(text.as_bytes());
-    }
-
-    pub(crate) fn bytes(&self, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            // Nobody may read it any more.
-            let _ = self.0.try_send(Ok(Bytes::copy_from_slice(bytes)));
-        }
-    }
-
-    /// A message in an event.
-    pub(crate) fn say(&self, message: &Value) {
-        self.raw(&format!("data: {message}\n\n"));
-    }
-
-    pub(crate) fn notify(&self, method: &str, params: Value) {
-        self.say(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
-    }
-
-    pub(crate) fn breaks(self) {
-        let _ = self.0.try_send(Err(ExchangeError::Broken("cut".into())));
-    }
-
-    /// Whether nobody reads it any more.
-    pub(crate) fn is_gone(&self) -> bool {
-        self.0.is_closed()
-    }
-
-    pub(crate) async fn gone(&self) {
-        tokio::time::timeout(LONG, self.0.closed()).await.expect("the stream is dropped");
-    }
-}
-
-struct WebBody(mpsc::Receiver<Result<Bytes, ExchangeError>>);
-
-impl Body for WebBody {
-    fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, ExchangeError>>> {
-        self.0.poll_recv(context)
-    }
-}
-
-#[async_trait]
-impl Carrier for WebConnector {
-    async fn exchange(&self, exchange: Exchange) -> Result<Answer, ExchangeError> {
-        let (verb, body) = match exchange.verb {
-            Verb::Post(body) => ("POST", serde_json::from_slice(&body).expect("a message is JSON")),
-            Verb::Get => ("GET", Value::Null),
-            Verb::Delete => ("DELETE", Value::Null),
-        };
-        let mut headers = BTreeMap::new();
-        for header in exchange.headers {
-            let name = header.name.to_ascii_lowercase();
-            let before = headers.insert(name, header.value.expose().clone());
-            assert_eq!(before, None, "a header comes once");
-        }
-        let (reply, answer) = oneshot::channel();
-        let got = Got { verb, headers, body, at: Instant::now(), reply };
-        let gone = || ExchangeError::Broken("the server is gone".into());
-        self.came.try_send(got).map_err(|_| gone())?;
-        answer.await.map_err(|_| gone())?
-    }
-}
-
-#[async_trait]
-impl Connector for WebConnector {
-    async fn open(&self, way: Way) -> Result<Link, OpenError> {
-        let first = way == Way::First || !self.has_other_way;
-        let stream = if first {
-            None
-        } else {
-            let answer = self.exchange(Exchange { verb: Verb::Get, headers: Vec::new() }).await?;
-            let no = |status| OpenError::NoEventStream { status, reason: format!("status {status}") };
-            let Answer { status: 200, media, body, .. } = answer else { return Err(no(answer.status)) };
-            Some(Frames::new(&media, body, 1 << 20).map_err(|_| no(200))?)
-        };
-        let has_other_way = first && self.has_other_way;
-        let carrier = Arc::new(self.clone());
-        Ok(Link::Exchanges(Exchanges { carrier, stream, has_other_way, peer: Arc::new(WebPeer) }))
-    }
-}
-
-#[derive(Debug)]
-struct WebPeer;
-
-#[async_trait]
-impl Peer for WebPeer {
-    async fn gone(&self) -> End {
-        std::future::pending().await
-    }
-
-    async fn stop(&self) -> End {
-        End::Closed
-    }
-
-    fn last_words(&self) -> Vec<String> {
-        Vec::new()
-    }
 }
