@@ -36,6 +36,8 @@ pub(crate) struct Lane {
     offered: Mutex<Session>,
     /// A new session is being asked for, by one for all that noticed.
     pub(crate) renewal: Mutex<Option<Renewal>>,
+    /// Whether nothing is posted any more, because the connection closes.
+    pub(crate) posted: watch::Sender<bool>,
     /// The server was told that we leave.
     left: AtomicBool,
     /// What came of `notifications/initialized`, once it was posted.
@@ -65,6 +67,7 @@ impl Lane {
             session: watch::Sender::default(),
             offered: Mutex::default(),
             renewal: Mutex::default(),
+            posted: watch::Sender::new(false),
             left: AtomicBool::new(false),
             greeted: watch::Sender::new(None),
             stream_known: watch::Sender::new(event_stream),
@@ -143,8 +146,10 @@ impl Lane {
         self.carrier.exchange(Exchange { verb: Verb::Get, headers }).await
     }
 
-    /// Ends the session, as far as the server wants to know; it is told once.
+    /// Waits for the last posts of a connection that closes, then ends the session, as far as the server wants to know;
+    /// it is told once.
     pub(crate) async fn leave(&self, revision: Option<Revision>) {
+        let _ = tokio::time::timeout(FAREWELL, self.posted.subscribe().wait_for(|posted| *posted)).await;
         let session = self.session();
         if session.id.is_none() || self.left.swap(true, Ordering::Relaxed) {
             return;

@@ -38,6 +38,7 @@ pub(crate) async fn post(shared: Arc<Shared>) {
         while posts.join_next().await.is_some() {}
     };
     let _ = tokio::time::timeout(LAST_POSTS, rest).await;
+    shared.lane().posted.send_replace(true);
 }
 
 /// Posts what has to leave until there will be no more of it. `waiting` are frames that found no place yet.

@@ -15,6 +15,9 @@ use crate::logs::{Log, Voice};
 /// How long those who connect may take to notice that they should not.
 const NOTICE: Duration = Duration::from_secs(1);
 
+/// How long a connection that was dropped may take to close by itself.
+const GOODBYE: Duration = Duration::from_secs(3);
+
 /// Every server that was started and may still run.
 #[derive(Debug, Default)]
 pub(crate) struct Running {
@@ -80,8 +83,17 @@ impl Running {
         for Entry { peers, client, log } in entries.into_values() {
             stops.spawn(async move {
                 let mut end = None;
-                if let Some(client) = client {
-                    end = Some(client.close().await);
+                match client {
+                    Some(client) => end = Some(client.close().await),
+                    // A connection that was dropped closes in the background, and may have to say goodbye.
+                    None => {
+                        let gone = async {
+                            for peer in &peers {
+                                peer.gone().await;
+                            }
+                        };
+                        let _ = timeout(GOODBYE, gone).await;
+                    }
                 }
                 for peer in peers {
                     end = Some(peer.stop().await);
