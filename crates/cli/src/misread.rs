@@ -8,7 +8,7 @@ use crate::args::command;
 use crate::exit::Exit;
 use crate::explain::Told;
 use crate::failure::Failure;
-use crate::hint::word;
+use crate::hint::{is_url, word};
 use crate::print::Printer;
 
 /// Prints help and version as data, and what is not understood as talk.
@@ -65,6 +65,9 @@ fn tip(error: &clap::Error, words: &[String]) -> Option<String> {
             let verb = words.iter().skip_while(|word| *word != "mcp").nth(1)?;
             match verb.as_str() {
                 "call" | "prompt" => argument(odd, words),
+                "add" if is_url(odd) => {
+                    Some("an endpoint stands behind --url: codewhale mcp add NAME --url URL".to_owned())
+                }
                 "add" if !odd.starts_with('-') => {
                     Some(format!("the program stands behind `--`: codewhale mcp add NAME -- {} …", word(odd)))
                 }

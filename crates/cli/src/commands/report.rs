@@ -290,7 +290,8 @@ impl Checked {
             return class.plain(format!("{cause}{ended}"));
         }
         match (self.status, self.tools) {
-            ("disabled", _) => Line::new().dim("not started"),
+            ("disabled", _) if self.transport == "stdio" => Line::new().dim("not started"),
+            ("disabled", _) => Line::new().dim("not contacted"),
             (_, Some(1)) => Line::from("1 tool"),
             (_, Some(tools)) => Line::from(format!("{tools} tools")),
             _ => Line::new(),

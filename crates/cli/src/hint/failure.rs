@@ -6,7 +6,7 @@ use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseR
 use codewhale_mcp_protocol::{ErrorObject, code, method};
 
 use super::server::{connect, login, refused as refused_definition};
-use super::{Naming, word};
+use super::{Naming, is_url, word};
 use crate::failure::Failure;
 
 /// What keeps a tool out of sight.
@@ -58,6 +58,7 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
             naming.of(server),
             word(tool)
         ),
+        Failure::UnknownServer { name, .. } if is_url(name) => "an endpoint stands behind --url".to_owned(),
         Failure::UnknownServer { near, .. } if !near.is_empty() => format!("did you mean {}?", either(near)),
         Failure::UnknownServer { read: Some(read), .. } => {
             format!("`codewhale mcp list` shows the servers of {}", read.display())
@@ -140,7 +141,7 @@ fn refused(server: &str, naming: Naming, asked: &str, error: &ErrorObject) -> Op
         method::TASKS_GET | method::TASKS_CANCEL | method::TASKS_RESULT
             if error.code == code::INVALID_PARAMS =>
         {
-            return Some("a server that was started again may have forgotten its tasks".to_owned());
+            return Some("a server may forget its tasks with the connection that made them, or when it is started again".to_owned());
         }
         _ => return None,
     };

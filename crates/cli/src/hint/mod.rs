@@ -11,6 +11,6 @@ mod question;
 mod server;
 
 pub(crate) use failure::hint;
-pub(crate) use naming::{Naming, word};
+pub(crate) use naming::{Naming, is_url, word};
 pub(crate) use question::{address_answer, form_answer, model_answer, task};
 pub(crate) use server::{connect, degraded, not_cached, refused};

@@ -22,6 +22,11 @@ impl Naming {
     }
 }
 
+/// Whether a word is an endpoint, where a name was wanted.
+pub(crate) fn is_url(word: &str) -> bool {
+    word.starts_with("http://") || word.starts_with("https://")
+}
+
 /// A name as a word of a shell.
 pub(crate) fn word(name: &str) -> String {
     shell_words::quote(name).into_owned()

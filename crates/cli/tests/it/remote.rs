@@ -70,6 +70,8 @@ fn a_url_stands_in_the_place_of_a_name() {
     run(&["connect", "--url", "h.test/mcp"]).ends(Exit::Usage).says("an absolute http or https URL");
     run(&["connect", "--url", &url, "--stdio", "x"]).ends(Exit::Usage);
     run(&["connect", "s", "--url", &url]).ends(Exit::Usage);
+    run(&["connect", &url]).ends(Exit::Usage).says("behind --url");
+    run(&["add", "s", &url]).ends(Exit::Usage).says("behind --url");
     run(&["connect", "s", "--transport", "sse"]).ends(Exit::Usage).says("--url");
 }
 

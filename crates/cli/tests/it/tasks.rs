@@ -139,7 +139,7 @@ fn tasks_are_listed_where_there_is_such_a_list() {
         let machine = machine(era, "optional");
         for wish in [&[][..], &["--wait"], &["--cancel"]] {
             let ran = machine.run(&[&["mcp", "tasks", "s", id], wish].concat()).ends(Exit::Failed);
-            ran.says("-32602").says("may have forgotten its tasks");
+            ran.says("-32602").says("may forget its tasks");
         }
     }
     legacy.run(&["mcp", "tasks", "s", "--wait"]).ends(Exit::Usage).says("name the task");

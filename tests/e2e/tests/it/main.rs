@@ -7,6 +7,7 @@ mod mixed;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod random;
+mod remote;
 #[cfg(target_os = "linux")]
 mod stuck;
 mod traffic;

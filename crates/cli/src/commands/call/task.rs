@@ -40,6 +40,6 @@ pub(super) fn started(made: &Made<'_>, naming: Naming, json: bool, printer: &Pri
     }
     printer.flush()?;
     printer.hint(hint::task(made.server, naming, &made.task.task_id));
-    printer.note("the server is stopped now; the task is there next time only if the server keeps it");
+    printer.note("this connection is over now; the task is there next time only if the server keeps it");
     Ok(())
 }
