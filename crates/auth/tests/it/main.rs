@@ -10,4 +10,5 @@ mod kept;
 mod keyring_or_file;
 mod pasted;
 mod person;
+mod processes;
 mod vault;
