@@ -11,7 +11,7 @@ use codewhale_mcp_store::{Mode, ReadError, create_private_folder, read_bounded, 
 use super::aside::aside;
 use super::document::Document;
 use super::name::name;
-use super::turns::{self, take, unusable};
+use super::turns::{Turns, take, unusable};
 use crate::credentials::{CredentialStore, Entry, Held, Key, StoreError, Swapped, Version};
 
 /// The largest file that is read, in bytes.
@@ -44,6 +44,7 @@ pub struct InFile {
 struct Place {
     folder: PathBuf,
     file: PathBuf,
+    turns: Turns,
 }
 
 impl InFile {
@@ -52,7 +53,8 @@ impl InFile {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
         let file = folder.join("credentials.json");
-        Self { place: Arc::new(Place { folder, file }), turn: TURN }
+        let turns = Turns::new(&folder);
+        Self { place: Arc::new(Place { folder, file, turns }), turn: TURN }
     }
 
     /// Waits for a turn for as long as `limit`.
@@ -99,7 +101,7 @@ impl CredentialStore for InFile {
     }
 
     async fn hold(&self, key: &Key) -> Result<Held, StoreError> {
-        turns::hold(&self.place.folder, key, self.turn).await
+        self.place.turns.hold(key, self.turn).await
     }
 }
 

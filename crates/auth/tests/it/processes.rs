@@ -137,3 +137,27 @@ async fn whoever_is_killed_holds_nobody_up_and_loses_nothing() {
         assert_eq!(stored, Some(Entry::new(text("fresh at-1 rt-1"))), "{phase}");
     }
 }
+
+/// All start at once, and one is killed while it runs on, after it said so many things.
+#[tokio::test]
+async fn one_of_ten_that_is_killed_at_any_moment_costs_the_others_nothing() {
+    for said in (0..7).cycle().take(21) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let store = InFile::new(path);
+        store.swap(&server("shared"), None, Some(&text("expired rt-0"))).await.unwrap();
+        let provider = Provider::start();
+        let start = |_| Worker::start(&["refresh", path, &provider.address]);
+        let mut workers: Vec<Worker> = (0..10).map(start).collect();
+        let mut killed = workers.remove(0);
+        killed.lines.by_ref().take(said).for_each(drop);
+        drop(killed);
+        for worker in &mut workers {
+            assert_eq!(worker.expect("done "), "fresh at-1 rt-1", "{said}");
+        }
+        assert!(workers.into_iter().all(Worker::end), "{said}");
+        assert!(provider.seen().iter().all(|token| token == "rt-0"), "{said}: {:?}", provider.seen());
+        let stored = store.load(&server("shared")).await.unwrap();
+        assert_eq!(stored, Some(Entry::new(text("fresh at-1 rt-1"))), "{said}");
+    }
+}

@@ -48,8 +48,10 @@ async fn count(store: &InFile, key: &Key) {
 async fn refresh(store: &InFile, key: &Key, provider: &str, stay_in: &str) {
     let reach = |phase: &str| {
         println!("{phase}");
-        while phase == stay_in {
-            std::thread::park();
+        if phase == stay_in {
+            loop {
+                std::thread::park();
+            }
         }
     };
     reach("started");

@@ -13,7 +13,7 @@ use super::vault::{Vault, VaultError};
 use crate::credentials::{CredentialStore, Entry, Held, Key, StoreError, Swapped, Version};
 use crate::store::aside::aside;
 use crate::store::name::name;
-use crate::store::turns::{self, take, unusable};
+use crate::store::turns::{Turns, take, unusable};
 
 /// How long a keyring may take to answer. Within it a person may open one that is locked.
 const ANSWER: Duration = Duration::from_secs(60);
@@ -29,6 +29,7 @@ const TURN: Duration = Duration::from_secs(60);
 pub struct InKeyring {
     vault: Arc<dyn Vault>,
     folder: PathBuf,
+    turns: Arc<Turns>,
     answer: Duration,
 }
 
@@ -36,7 +37,9 @@ impl InKeyring {
     /// Keeps them in `vault`, and locks in `folder`, which need not exist.
     #[must_use]
     pub fn new(vault: Arc<dyn Vault>, folder: impl Into<PathBuf>) -> Self {
-        Self { vault, folder: folder.into(), answer: ANSWER }
+        let folder = folder.into();
+        let turns = Arc::new(Turns::new(&folder));
+        Self { vault, folder, turns, answer: ANSWER }
     }
 
     /// Waits for the keyring's answer for as long as `limit`.
@@ -73,7 +76,7 @@ impl CredentialStore for InKeyring {
     }
 
     async fn hold(&self, key: &Key) -> Result<Held, StoreError> {
-        turns::hold(&self.folder, key, TURN).await
+        self.turns.hold(key, TURN).await
     }
 }
 
