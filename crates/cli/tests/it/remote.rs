@@ -225,6 +225,10 @@ fn a_server_that_wants_a_login_is_told_as_one() {
     let url = fake.url();
     let ran = machine.run(&["mcp", "connect", "--url", &url]).ends(Exit::LoginNeeded);
     ran.says("codewhale mcp add 127.0.0.1 --url");
+    let events = HttpFake::start("sse+401");
+    for definition in [json!({"url": events.url()}), json!({"url": events.url(), "type": "sse"})] {
+        self::machine(&definition).run(&["mcp", "connect", "s"]).ends(Exit::LoginNeeded).says(required);
+    }
 }
 
 #[test]

@@ -9,5 +9,6 @@ mod logs;
 mod modes;
 mod modes_expected;
 mod names;
+mod remote;
 mod trust;
 mod world;

@@ -40,7 +40,12 @@ impl World {
 
     /// The same home, in another run.
     pub(crate) fn again(&self) -> Manager {
-        Manager::new(setup(self.folder.path(), SystemTime::now))
+        self.again_at(SystemTime::now)
+    }
+
+    /// The same home, in another run at another time.
+    pub(crate) fn again_at(&self, clock: fn() -> SystemTime) -> Manager {
+        Manager::new(setup(self.folder.path(), clock))
     }
 
     /// A file of the workspace.
