@@ -96,9 +96,9 @@ async fn is_reached_by_those_who_remember_its_transport(world: &World) -> Outcom
 async fn is_given_up_behind_an_nginx_that_keeps_its_stream(world: &World) -> Outcome {
     let to = world.shared.way(world, Which::EverythingEvents, Route::Nginx).await?;
     let mut options = plain();
-    options.connect_timeout = Duration::from_secs(5);
+    options.connect_timeout = Duration::from_secs(10);
     let error = refused_to_connect(server(&to)?, options).await?;
-    same("why", &*error, "the event stream of the server (HTTP+SSE) did not open within 5 s")
+    same("why", &*error, "the event stream of the server (HTTP+SSE) did not open within 10 s")
 }
 
 fn server(to: &To) -> Result<Server, String> {
