@@ -76,14 +76,24 @@ async fn where_there_is_no_session_there_is_none_to_leave() {
 #[tokio::test(start_paused = true)]
 async fn what_was_written_last_may_still_leave() {
     let (client, mut web) = Web::connected("2025-11-25", Options::default()).await;
-    let calling = call(&client);
-    web.post("tools/call").await.events();
-    calling.abort();
-    tokio::task::yield_now().await;
-    let closing = tokio::spawn(async move { client.close().await });
-    web.post("notifications/cancelled").await.empty(202);
-    web.delete().await.empty(200);
-    closing.await.expect("the task ends");
+    let arguments = json!({});
+    let mut calling = Box::pin(client.call_tool("x", &arguments).send());
+    let post = tokio::select! {
+        post = web.post("tools/call") => post,
+        _ = &mut calling => panic!("there is no answer yet"),
+    };
+    // Its cancellation is written in the same moment in which the end begins.
+    drop(calling);
+    let ((), _) = tokio::join!(
+        async {
+            let cancelled = web.post("notifications/cancelled").await;
+            assert_eq!(cancelled.body["params"]["requestId"], post.body["id"]);
+            cancelled.empty(202);
+            web.delete().await.empty(200);
+        },
+        client.close()
+    );
+    web.hears_nothing().await;
 }
 
 #[tokio::test(start_paused = true)]
