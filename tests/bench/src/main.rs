@@ -1,58 +1,50 @@
-//! A program that calls a server as fast as the client can, to be measured from outside.
+//! Our client as a program that is measured: see `tests/bench/README.md`.
 //!
-//! `bench-client seq --server "CMD ARGS" [--size 100] [--n 1000]` makes one call of the tool `echo` after
-//! another, each with a text of `size` bytes.
+//! `BY=manager` connects through the manager instead of the client alone; `RT=mt` runs with a thread for each
+//! processor instead of one.
+#![expect(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a program that prints what it measured and ends without cleaning up"
+)]
+
+mod calls;
+mod lists;
+mod managed;
+mod open;
 
 use std::error::Error;
 
-use codewhale_mcp_client::{Client, Options};
-use codewhale_mcp_transport::stdio::{Guard, Launch, StdioConnector};
+use codewhale_bench_bare::{Arguments, Outcome, Scenario};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (scenario, options) = arguments.split_first().ok_or("which scenario?")?;
-    let run = read(options)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    match scenario.as_str() {
-        "seq" => runtime.block_on(seq(&run)),
-        other => Err(format!("there is no scenario {other}").into()),
+/// Fine, or what went wrong.
+type Done<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+fn main() -> Done<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_none_or(|word| word == "--version") {
+        println!("bench-client {}", env!("CARGO_PKG_VERSION"));
+        return Ok(());
     }
+    let arguments = Arguments::read(words)?;
+    let mut runtime = match std::env::var("RT").as_deref() {
+        Ok("mt") => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = runtime.enable_all().build()?;
+    let outcome = runtime.block_on(run(&arguments))?;
+    println!("{}", outcome.line("ours", &arguments));
+    // Servers end with their input; what waits for them has been measured.
+    std::process::exit(0)
 }
 
-struct Run {
-    server: Vec<String>,
-    size: usize,
-    n: usize,
-}
-
-fn read(options: &[String]) -> Result<Run, Box<dyn Error>> {
-    let mut run = Run { server: Vec::new(), size: 100, n: 1000 };
-    for pair in options.chunks(2) {
-        match pair {
-            [name, value] if name == "--server" => {
-                run.server = value.split_whitespace().map(str::to_owned).collect();
-            }
-            [name, value] if name == "--size" => run.size = value.parse()?,
-            [name, value] if name == "--n" => run.n = value.parse()?,
-            _ => return Err(format!("what is {pair:?}?").into()),
-        }
+async fn run(arguments: &Arguments) -> Done<Outcome> {
+    let by_manager = std::env::var("BY").is_ok_and(|by| by == "manager");
+    match arguments.scenario {
+        Scenario::Connect if by_manager => managed::connect(arguments).await,
+        Scenario::Seq => calls::one_after_another(arguments).await,
+        Scenario::Pipe => calls::in_flight(arguments).await,
+        Scenario::Connect => lists::of_many(arguments).await,
+        Scenario::List => lists::of_one(arguments).await,
     }
-    Ok(run)
-}
-
-async fn seq(run: &Run) -> Result<(), Box<dyn Error>> {
-    let (program, arguments) = run.server.split_first().ok_or("--server is empty")?;
-    let mut launch = Launch::new(program);
-    launch.args = arguments.iter().map(Into::into).collect();
-    let client = Client::connect(&StdioConnector::new(launch, Guard::none()), Options::default()).await?;
-    let arguments = serde_json::json!({ "text": "x".repeat(run.size) });
-    for _ in 0..run.n {
-        let result = client.call_tool("echo", &arguments).send().await?;
-        let text = result.content.first().and_then(|content| content.text.as_ref());
-        if text.map(String::len) != Some(run.size) {
-            return Err("the server did not send the text back".into());
-        }
-    }
-    client.close().await;
-    Ok(())
 }

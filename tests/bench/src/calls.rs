@@ -1,0 +1,68 @@
+//! Calls one after another, and many in flight.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use codewhale_bench_bare::{Arguments, Outcome, Stopwatch};
+use codewhale_mcp_client::Client;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::Done;
+use crate::open::open;
+
+pub(crate) async fn one_after_another(arguments: &Arguments) -> Done<Outcome> {
+    let client = open(arguments).await?;
+    let (text, length) = text(arguments);
+    for _ in 0..arguments.warmup {
+        call(&client, &text, length).await?;
+    }
+    let mut each = Vec::with_capacity(arguments.n);
+    let watch = Stopwatch::start();
+    for _ in 0..arguments.n {
+        let begin = Instant::now();
+        call(&client, &text, length).await?;
+        each.push(begin.elapsed());
+    }
+    Ok(watch.stop().calls(each))
+}
+
+pub(crate) async fn in_flight(arguments: &Arguments) -> Done<Outcome> {
+    let client = open(arguments).await?;
+    let (text, length) = text(arguments);
+    let text = Arc::new(text);
+    for _ in 0..arguments.warmup {
+        call(&client, &text, length).await?;
+    }
+    let taken = Arc::new(AtomicUsize::new(0));
+    let n = arguments.n;
+    let watch = Stopwatch::start();
+    let mut tasks = JoinSet::new();
+    for _ in 0..arguments.inflight.min(n) {
+        let (client, text, taken) = (client.clone(), Arc::clone(&text), Arc::clone(&taken));
+        tasks.spawn(async move {
+            while taken.fetch_add(1, Ordering::Relaxed) < n {
+                call(&client, &text, length).await?;
+            }
+            Done::Ok(())
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done??;
+    }
+    Ok(watch.stop())
+}
+
+/// The arguments of every call, and how long the text in them is.
+fn text(arguments: &Arguments) -> (Value, usize) {
+    let text = arguments.text();
+    let length = text.len();
+    (json!({ "text": text }), length)
+}
+
+async fn call(client: &Client, arguments: &Value, length: usize) -> Done<()> {
+    let result = client.call_tool("echo", arguments).send().await?;
+    let text = result.content.first().and_then(|content| content.text.as_ref());
+    if text.map(String::len) == Some(length) { Ok(()) } else { Err("it is not the text".into()) }
+}
