@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// The sessions of a server.
 pub(super) struct Legacy {
     kind: Sessions,
+    /// What the names of sessions begin with: a server that was started anew gives none a second time.
+    prefix: String,
     held: Mutex<Held>,
 }
 
@@ -29,15 +31,16 @@ struct Held {
 const SHARED: &str = "";
 
 impl Legacy {
-    pub(super) fn new(plan: &Plan) -> Legacy {
-        Legacy { kind: plan.sessions, held: Mutex::default() }
+    pub(super) fn new(plan: &Plan, run: u64) -> Legacy {
+        let prefix = if run == 1 { "session".to_owned() } else { format!("session-{run}") };
+        Legacy { kind: plan.sessions, prefix, held: Mutex::default() }
     }
 
     fn open(&self, session: Session) -> (String, Arc<Session>) {
         let mut held = self.held();
         held.opened += 1;
         let name = match self.kind {
-            Sessions::Kept => format!("session-{}", held.opened),
+            Sessions::Kept => format!("{}-{}", self.prefix, held.opened),
             Sessions::OddlyNamed => format!("session {} naïve", held.opened),
             Sessions::None => SHARED.to_owned(),
         };
@@ -104,7 +107,7 @@ impl Server {
                 server.record.note("left", id.as_bytes());
             });
         }
-        let shape = self.plan.shape_for(&method);
+        let shape = self.plan.shape_for(&method).asked(message);
         headers.extend(shape.more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
         // A client of an older revision takes an event without data for a fault.
         let primes = shape.ids && session.revision(message) == "2025-11-25" || shape.polling != Polling::No;

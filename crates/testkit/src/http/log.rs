@@ -21,12 +21,20 @@ pub(super) struct Log {
 struct Held {
     requests: Vec<HttpRequest>,
     notes: Vec<String>,
+    runs: u64,
     connections: u64,
     open: usize,
     wakers: Vec<Waker>,
 }
 
 impl Log {
+    /// The server starts; returns how often it has.
+    pub(super) fn started(&self) -> u64 {
+        let mut held = self.held();
+        held.runs += 1;
+        held.runs
+    }
+
     /// A new connection; returns its number.
     pub(super) fn opened(&self) -> u64 {
         let mut held = self.held();

@@ -82,7 +82,7 @@ impl Server {
             });
         }
         let method = message.method().unwrap_or_default();
-        let shape = self.plan.shape_for(&method);
+        let shape = self.plan.shape_for(&method).asked(message);
         let headers = shape.more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         Pump {
             wire: call.wire,

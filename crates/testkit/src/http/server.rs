@@ -66,7 +66,7 @@ impl Server {
     ) -> Server {
         Server {
             modern: Modern::new(&plan),
-            legacy: Legacy::new(&plan),
+            legacy: Legacy::new(&plan, log.started()),
             streams: Streams::default(),
             plan,
             record,
@@ -101,7 +101,7 @@ impl Server {
         if request.query("session").is_some() && request.method == "POST" {
             return self.post_to_stream(&mut call, message.as_ref());
         }
-        if path.ends_with("/sse") {
+        if path.ends_with("/sse") && self.plan.eras != Eras::Modern {
             return match request.method.as_str() {
                 "GET" => self.open_stream(&mut call),
                 _ => call.respond(&Response::empty(self.plan.event_stream.post).with("Allow", "GET")),

@@ -2,6 +2,7 @@
 
 use super::framing::Framing;
 use super::wire::Pieces;
+use crate::message::Message;
 
 /// How an answer is written. The default is a correct one.
 #[derive(Clone)]
@@ -11,6 +12,8 @@ pub(super) struct Shape {
     pub(super) pieces: Pieces,
     /// The connection ends after so many bytes of the answer, its head included.
     pub(super) cut: Option<usize>,
+    /// The argument `cut` of a call says after how many.
+    pub(super) cut_as_asked: bool,
     /// `Content-Type` of a JSON body, and of an event stream.
     pub(super) json_type: Option<String>,
     pub(super) events_type: Option<String>,
@@ -93,6 +96,7 @@ impl Default for Shape {
             framing: Framing::default(),
             pieces: Pieces::Whole,
             cut: None,
+            cut_as_asked: false,
             json_type: Some("application/json".to_owned()),
             events_type: Some("text/event-stream".to_owned()),
             preamble: String::new(),
@@ -105,5 +109,15 @@ impl Default for Shape {
             batch: false,
             more: Vec::new(),
         }
+    }
+}
+
+impl Shape {
+    /// With the cut that the message itself asks for.
+    pub(super) fn asked(mut self, message: &Message) -> Shape {
+        if self.cut_as_asked {
+            self.cut = message.arguments().count("cut").and_then(|bytes| usize::try_from(bytes).ok());
+        }
+        self
     }
 }

@@ -6,10 +6,18 @@ use crate::http::shape::{Answers, Ending, Polling, Stall};
 use crate::options::Options;
 
 pub(in crate::http) const MODES: &[Mode] = &[
-    row("cut", "--bytes N --at METHOD", "the connection ends after N bytes of a call's answer", |o, plan| {
-        let bytes = o.count("bytes", 0);
-        plan.shape(method(o), move |shape| shape.cut = Some(bytes));
-    }),
+    row(
+        "cut",
+        CUT,
+        "the connection ends after N bytes of a call's answer, or as its `cut` says",
+        |o, plan| {
+            let (bytes, as_asked) = (o.count("bytes", 0), o.has("as-asked"));
+            let retry = o.text("retry").and_then(|text| text.parse().ok());
+            plan.shape(method(o), move |shape| {
+                (shape.cut, shape.cut_as_asked, shape.retry) = (Some(bytes), as_asked, retry);
+            });
+        },
+    ),
     row("no-answer", "--at METHOD", "a call's stream ends without its answer", |options, plan| {
         plan.shape(method(options), |shape| {
             shape.answers = Answers::Events;
@@ -61,6 +69,7 @@ pub(in crate::http) const MODES: &[Mode] = &[
     }),
 ];
 
+const CUT: &str = "--bytes N --at METHOD --retry MS [--as-asked]";
 const POLLING: &str = "--retry MS";
 
 fn method(options: &Options) -> String {

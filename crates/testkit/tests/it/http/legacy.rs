@@ -145,7 +145,7 @@ fn a_server_can_be_stopped_started_and_made_to_forget() {
     fake.restart();
     let body = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     assert_eq!(request(fake.port(), "POST /mcp", &POST, body).status, 400);
-    assert_eq!(Session::open(fake.port(), "2025-06-18").name, "session-1");
+    assert_eq!(Session::open(fake.port(), "2025-06-18").name, "session-2-1", "no name comes again");
     fake.restart_as("everything --era modern");
     assert_eq!(request(fake.port(), "DELETE /mcp", &session.headers(), "").status, 405);
     fake.wait(|fake| fake.open_connections() == 0);

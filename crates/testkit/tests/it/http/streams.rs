@@ -24,6 +24,10 @@ fn an_answer_is_cut_at_any_byte() {
     }
     let fake = HttpFake::start(&format!("cut --bytes {}", whole.len()));
     assert!(ask_modern(fake.port(), 1, "tools/call", echo()).is_whole);
+    let fake = HttpFake::start("cut --as-asked --retry 20");
+    let asks = json!({"name": "echo", "arguments": {"text": "x", "cut": 100}});
+    assert_eq!(send_modern(fake.port(), 1, "tools/call", asks).raw(whole.len()), whole[..100]);
+    assert!(ask_modern(fake.port(), 1, "tools/call", echo()).is_whole);
 }
 
 #[test]
