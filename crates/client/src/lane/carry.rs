@@ -19,11 +19,28 @@ use crate::shared::Shared;
 /// A stream that was open for so long was of use.
 const LONG: Duration = Duration::from_secs(1);
 
+/// How often a message of the handshake goes out again.
+const AGAIN: u32 = 2;
+
 /// Posts a request and hands every message that comes back to the connection, until the answer is among them.
 pub(crate) async fn carry(shared: Arc<Shared>, ticket: Ticket, message: Message) {
     let lane = shared.lane().clone();
     if let Err(fault) = exchange(&shared, &lane, ticket, &message).await {
         shared.no_answer(ticket, fault);
+    }
+}
+
+/// The same for a message of the handshake. It changes nothing, so it goes out again when the server is busy, or has
+/// closed a connection that it seemed to keep.
+pub(crate) async fn carry_insistently(shared: Arc<Shared>, ticket: Ticket, message: Message) {
+    let lane = shared.lane().clone();
+    let mut tries = 0;
+    while let Err(fault) = exchange(&shared, &lane, ticket, &message).await {
+        match fault.pause().filter(|_| tries < AGAIN) {
+            Some(pause) => tokio::time::sleep(pause).await,
+            None => return shared.no_answer(ticket, fault),
+        }
+        tries += 1;
     }
 }
 

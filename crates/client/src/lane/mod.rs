@@ -22,7 +22,7 @@ mod post;
 mod renew;
 mod unread;
 
-pub(crate) use carry::carry;
+pub(crate) use carry::{carry, carry_insistently};
 pub(crate) use endpoint::Lane;
 pub use fault::ExchangeFault;
 pub(crate) use fault::is_lost_session;

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::{Message as Parsed, method};
 use codewhale_mcp_session::{Step, Unanswered};
-use codewhale_mcp_transport::Body;
+use codewhale_mcp_transport::{Body, ExchangeError};
 use tokio::task::JoinSet;
 
 use super::endpoint::Session;
 use super::message::{Message, Routed};
 use super::unread::{beginning, excerpt};
 use crate::event::Event;
-use crate::lane::{ExchangeFault, carry};
+use crate::lane::{ExchangeFault, carry_insistently};
 use crate::shared::Shared;
 
 /// The most posts at one time.
@@ -85,7 +85,7 @@ fn begin(shared: &Arc<Shared>, frame: &[u8], posts: &mut JoinSet<()>) {
                 Step::Initialize => method::INITIALIZE,
             };
             let message = Message::request(frame.to_vec(), method, asking.revision, Routed::default());
-            posts.spawn(carry(shared, asking.ticket, message));
+            posts.spawn(carry_insistently(shared, asking.ticket, message));
         }
         (Ok(Parsed::Notification { method, .. }), _) if method == method::INITIALIZED => {
             let message = Message::note(frame, shared.revision());
@@ -134,7 +134,11 @@ pub(super) async fn note(
     session: &Session,
 ) -> Result<Taken, ExchangeFault> {
     let posted = tokio::time::timeout(PATIENCE, async {
-        let mut answer = shared.lane().post_in(message, session).await?;
+        let mut answer = match shared.lane().post_in(message, session).await {
+            // The server has closed a connection that it seemed to keep. To be told twice does not harm it.
+            Err(ExchangeError::Broken(_)) => shared.lane().post_in(message, session).await?,
+            answer => answer?,
+        };
         let status = answer.status;
         if let 200..300 = status {
             return Ok(answer.body);

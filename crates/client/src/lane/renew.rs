@@ -11,7 +11,7 @@ use super::message::{Message, Routed};
 use super::post::{greeting, note};
 use super::unread::leave;
 use crate::event::Event;
-use crate::lane::{ExchangeFault, carry};
+use crate::lane::{ExchangeFault, carry_insistently};
 use crate::pending::{Pending, Step};
 use crate::resources::Uri;
 use crate::shared::{Life, Shared};
@@ -109,7 +109,7 @@ fn initialize(shared: &Arc<Shared>) -> Option<Pending> {
     shared.keeper.notify_one();
     let message = Message::request(frame, method::INITIALIZE, None, Routed::default());
     let pending = Pending::new(shared.clone(), ticket, key, now);
-    Some(pending.carried(Box::pin(carry(shared.clone(), ticket, message))))
+    Some(pending.carried(Box::pin(carry_insistently(shared.clone(), ticket, message))))
 }
 
 /// What the old session was told, the new one has to be told as well.

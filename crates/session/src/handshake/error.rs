@@ -54,7 +54,7 @@ pub enum HandshakeError {
         error: ErrorObject,
     },
     /// The server speaks none of our revisions.
-    #[error("the server speaks {}, none of which we speak", list(theirs))]
+    #[error("{}", spoken(theirs))]
     NoCommonRevision {
         /// What the server speaks, in its own words.
         theirs: Vec<String>,
@@ -98,6 +98,9 @@ fn all(attempts: &[Attempt]) -> String {
     attempts.iter().map(Attempt::to_string).collect::<Vec<_>>().join("; ")
 }
 
-fn list(versions: &[String]) -> String {
-    if versions.is_empty() { "no revision it names".to_owned() } else { versions.join(", ") }
+fn spoken(theirs: &[String]) -> String {
+    match theirs {
+        [] => "the server refuses the revisions that we speak, and names none of its own".to_owned(),
+        _ => format!("the server speaks {}, none of which we speak", theirs.join(", ")),
+    }
 }

@@ -83,6 +83,10 @@ impl AwaitInitialize {
                 return Next::Discover(AwaitDiscover::auto());
             }
             match self.on_error(error.clone()) {
+                // It answered the probe as well, and what came then says more.
+                Next::Fail(_) if is_modern && self.reason == EraReason::ProbeUnintelligible => {
+                    return Next::TurnedDown;
+                }
                 Next::Fail(failed) if is_modern => return Next::Fail(failed),
                 Next::Fail(_) => {}
                 next => return next,

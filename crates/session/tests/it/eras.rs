@@ -76,7 +76,11 @@ fn auto_follows_the_era_matrix() {
         &[D],
         "failed: the server speaks 2099-01-01, none of which we speak",
     );
-    auto(vec![error(-32022)], &[D], "failed: the server speaks no revision it names, none of which we speak");
+    auto(
+        vec![error(-32022)],
+        &[D],
+        "failed: the server refuses the revisions that we speak, and names none of its own",
+    );
     for code in [-32020, -32021] {
         let refused = format!("failed: the server refused server/discover: no (code {code})");
         auto(vec![error(code)], &[D], &refused);

@@ -83,7 +83,7 @@ async fn a_second_loss_is_told_and_the_next_call_opens_a_session_again() {
 
 #[tokio::test(start_paused = true)]
 async fn a_renewal_that_fails_is_told_to_all_and_tried_again_by_later_calls() {
-    let answers: [(Answering, &str); 5] = [
+    let answers: [(Answering, &str); 4] = [
         (|got| got.empty(503), "the server answered with status 503"),
         (|got| got.refuse(200, json!({"code": -32603, "message": "no"})), "no (code -32603)"),
         (|got| got.result(opened("2099-01-01")), "the server speaks 2099-01-01, none of which we speak"),
@@ -91,7 +91,6 @@ async fn a_renewal_that_fails_is_told_to_all_and_tried_again_by_later_calls() {
             |got| got.text(200, Some("text/html"), "<html>"),
             "the server answered with a body of type text/html: <html>",
         ),
-        (drop, "the connection broke: the server is gone"),
     ];
     let (client, mut web) = Web::connected("2025-06-18", Options::default()).await;
     for (answer, words) in answers {
@@ -102,6 +101,15 @@ async fn a_renewal_that_fails_is_told_to_all_and_tried_again_by_later_calls() {
             assert_eq!(fault(call).await, lost);
         }
         web.hears_nothing().await;
+    }
+    // So is a connection that breaks, whenever it is tried.
+    let calls = lost(&client, &mut web, CALLS).await;
+    for _ in 0..3 {
+        drop(web.post("initialize").await);
+    }
+    for call in calls {
+        let words = "the connection broke: the server is gone".to_owned();
+        assert_eq!(fault(call).await, ExchangeFault::SessionLost { renewal: Some(words) });
     }
     // So is a login that is needed.
     let calls = lost(&client, &mut web, CALLS).await;

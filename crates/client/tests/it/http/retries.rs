@@ -157,3 +157,32 @@ async fn answers_of_the_server_are_answers() {
         said(calling).await.expect("a result");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_message_of_the_handshake_goes_out_again_to_who_is_busy_or_has_broken_off() {
+    let (connecting, mut web) = Web::connecting(Options::default());
+    for _ in 0..3 {
+        web.post("server/discover").await.events().breaks();
+    }
+    let error = connecting.await.expect("the task ends").expect_err("no client");
+    assert_eq!(error.to_string(), "the connection broke: cut");
+    for (status, pause, tries) in [(503, 10, 3), (429, 0, 3), (503, 11, 1), (500, 1, 1)] {
+        let begun = Instant::now();
+        let (connecting, mut web) = Web::connecting(Options::default());
+        for _ in 0..tries {
+            pausing(web.post("server/discover").await, status, pause);
+        }
+        let words = format!("the server turned down POST server/discover: status {status}");
+        let error = connecting.await.expect("the task ends").expect_err("no client");
+        assert_eq!(error.to_string(), words);
+        assert_eq!(begun.elapsed().as_secs(), (tries - 1) * pause, "{status} {pause}");
+    }
+    let (connecting, mut web) = Web::connecting(Options::default());
+    drop(web.post("server/discover").await);
+    web.post("server/discover").await.empty(400);
+    drop(web.post("initialize").await);
+    web.post("initialize").await.result(json!({"protocolVersion": "2025-06-18", "capabilities": {}}));
+    drop(web.post("notifications/initialized").await);
+    web.post("notifications/initialized").await.empty(202);
+    connecting.await.expect("the task ends").expect("a client");
+}
