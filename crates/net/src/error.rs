@@ -74,7 +74,7 @@ pub enum NetError {
     /// The head or the body of the answer is longer than it may be.
     #[error("the answer's {what} has more than {limit} bytes")]
     TooLong {
-        /// `headers` or `body`.
+        /// `head` or `body`.
         what: &'static str,
         /// The most it may have.
         limit: usize,

@@ -179,7 +179,7 @@ pub enum ExchangeError {
     /// The head of the answer, or its body, is longer than it may be.
     #[error("the answer's {what} has more than {limit} bytes")]
     TooLong {
-        /// `headers` or `body`.
+        /// `head`, `body` or `event`.
         what: &'static str,
         /// The most it may have.
         limit: usize,

@@ -17,7 +17,7 @@ pub(super) fn of_client(error: &hyper_util::client::legacy::Error) -> NetError {
         .filter_map(|cause| cause.downcast_ref::<hyper::Error>())
         .any(hyper::Error::is_parse_too_large);
     if head {
-        return NetError::TooLong { what: "headers", limit: HEAD_LIMIT };
+        return NetError::TooLong { what: "head", limit: HEAD_LIMIT };
     }
     NetError::Broken { reason: words(error.source().unwrap_or(error)) }
 }

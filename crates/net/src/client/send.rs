@@ -101,6 +101,8 @@ impl Egress {
             format!("{}{}", permit.origin(), &url[url::Position::BeforePath..url::Position::AfterQuery]);
         let no = |error: http::uri::InvalidUri| NetError::NoRequest { reason: error.to_string() };
         *request.uri_mut() = target.try_into().map_err(no)?;
+        // A connection whose end has come meanwhile is noticed before a request leaves on it, and is lost with it.
+        tokio::task::yield_now().await;
         let answer = self.client.request(request).await.map_err(|error| failure::of_client(&error))?;
         Ok(answer.into_parts())
     }

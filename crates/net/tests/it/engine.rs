@@ -164,7 +164,7 @@ async fn heads_and_documents_have_a_limit() {
     })
     .await;
     let egress = egress(&server.url("/"));
-    for (path, what, limit) in [("/head", "headers", 256 * 1024), ("/body", "body", 1 << 20)] {
+    for (path, what, limit) in [("/head", "head", 256 * 1024), ("/body", "body", 1 << 20)] {
         let answer = whole(&egress, Call::get(server.url(path).parse().unwrap())).await;
         assert_eq!(answer.unwrap_err(), NetError::TooLong { what, limit });
     }

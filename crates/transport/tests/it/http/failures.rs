@@ -81,7 +81,7 @@ async fn a_head_without_end_is_too_long() {
             .await;
     assert_eq!(
         failure(&server.url("/")).await,
-        ExchangeError::TooLong { what: "headers", limit: 256 * 1024 }
+        ExchangeError::TooLong { what: "head", limit: 256 * 1024 }
     );
     server.open(0).await;
 }
