@@ -92,8 +92,8 @@ pub enum DegradationClass {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Oddity {
-    /// Standard output holds more than messages. Said once, however many lines there are.
-    #[error("its standard output has lines that are no messages, the first is `{line}`")]
+    /// It sends more than messages, on its standard output or in its streams. Said once, however many lines there are.
+    #[error("it sends lines that are no messages, the first is `{line}`")]
     Noise {
         /// The beginning of the first such line, safe to print and without known secrets.
         line: String,

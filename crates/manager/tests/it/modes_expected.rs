@@ -90,15 +90,15 @@ pub(crate) const ROWS: &[Row] = &[
     // Noise.
     alike(
         "junk-first --count 36",
-        "ready in REVISION with 16, but its standard output has lines that are no messages, the first is `[INFO] starting module 1 of 36`; says WORDS; then lists 16",
+        "ready in REVISION with 16, but it sends lines that are no messages, the first is `[INFO] starting module 1 of 36`; says WORDS; then lists 16",
     ),
     alike(
         "junk-between",
-        "ready in REVISION with 16, but its standard output has lines that are no messages, the first is `handling a request`; says WORDS; then lists 16",
+        "ready in REVISION with 16, but it sends lines that are no messages, the first is `handling a request`; says WORDS; then lists 16",
     ),
     alike(
         "bad-utf8",
-        "ready in REVISION with 16, but its standard output has lines that are no messages, the first is `{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data`; says WORDS; then lists 16",
+        "ready in REVISION with 16, but it sends lines that are no messages, the first is `{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data`; says WORDS; then lists 16",
     ),
     alike("split-bytes", FINE),
     alike("crlf", FINE),
