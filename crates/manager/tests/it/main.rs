@@ -1,9 +1,10 @@
-//! Tests of the public API, against real processes.
+//! Tests of the public API, against real processes and over real sockets.
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic")]
 
 mod argv;
 mod checks;
 mod endings;
+mod http;
 mod known;
 mod logs;
 mod modes;

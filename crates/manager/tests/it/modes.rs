@@ -16,11 +16,11 @@ use crate::modes_expected::{Eras, ROWS, Row};
 use crate::world::{World, fake, run};
 
 /// What each server is asked to say again, with characters of two, three and four bytes.
-const WORDS: &str = "naïve — 漢字 🐋";
+pub(crate) const WORDS: &str = "naïve — 漢字 🐋";
 /// How many servers run at one time.
 const AT_ONCE: usize = 8;
-const LEGACY: &str = "2025-11-25";
-const MODERN: &str = "2026-07-28";
+pub(crate) const LEGACY: &str = "2025-11-25";
+pub(crate) const MODERN: &str = "2026-07-28";
 
 #[test]
 fn every_mode_comes_to_what_it_should_in_each_era() {
@@ -120,7 +120,8 @@ fn runs_of(row: &'static Row) -> Vec<(String, Value, String)> {
     }
 }
 
-fn matches(told: &str, expected: &str) -> bool {
+/// Whether this was told, where `…` is anything.
+pub(crate) fn matches(told: &str, expected: &str) -> bool {
     let Some((start, mut rest)) = expected.split_once('…') else { return told == expected };
     let Some(mut told) = told.strip_prefix(start) else { return false };
     while let Some((part, more)) = rest.split_once('…') {
@@ -131,7 +132,7 @@ fn matches(told: &str, expected: &str) -> bool {
 }
 
 /// What became of a server, of a call, and of a request after it.
-async fn tell(attempt: Attempt) -> String {
+pub(crate) async fn tell(attempt: Attempt) -> String {
     let outcome = outcome(&attempt.report);
     let Some(connection) = attempt.connection else { return outcome };
     let called = call(&connection).await;
@@ -162,7 +163,7 @@ fn outcome(report: &Report) -> String {
         }
         _ => {}
     }
-    if report.starts != 1 {
+    if report.starts > 1 {
         told += &format!(", started {} times", report.starts);
     }
     match report.warnings.as_slice() {

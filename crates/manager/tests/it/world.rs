@@ -30,6 +30,14 @@ impl World {
         Self { folder, manager }
     }
 
+    /// In a world that differs from the usual one.
+    pub(crate) fn with(change: impl FnOnce(&mut Setup)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut setup = setup(folder.path(), SystemTime::now);
+        change(&mut setup);
+        Self { folder, manager: Manager::new(setup) }
+    }
+
     pub(crate) fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
