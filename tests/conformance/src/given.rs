@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::login::Credentials;
+
 /// What the suite hands over.
 #[derive(Debug)]
 pub(crate) struct Given {
@@ -19,6 +21,9 @@ pub(crate) struct Context {
     /// Calls to make, as they stand there.
     #[serde(default)]
     pub(crate) tool_calls: Vec<ToolCall>,
+    /// Who we are.
+    #[serde(skip)]
+    pub(crate) credentials: Credentials,
 }
 
 /// A call to make.
@@ -36,7 +41,11 @@ impl Given {
         let scenario = variable("MCP_CONFORMANCE_SCENARIO").ok_or("MCP_CONFORMANCE_SCENARIO is not set")?;
         let context = match variable("MCP_CONFORMANCE_CONTEXT") {
             None => Context::default(),
-            Some(text) => serde_json::from_str(&text).map_err(|error| format!("the context: {error}"))?,
+            Some(text) => {
+                let wrong = |error| format!("the context: {error}");
+                let context: Context = serde_json::from_str(&text).map_err(wrong)?;
+                Context { credentials: serde_json::from_str(&text).map_err(wrong)?, ..context }
+            }
         };
         Ok(Self { url: url.ok_or("the server's address is missing")?, scenario, context })
     }

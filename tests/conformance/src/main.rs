@@ -10,7 +10,9 @@
 )]
 
 mod arguments;
+mod browser;
 mod given;
+mod login;
 mod person;
 mod scenario;
 mod server;

@@ -10,22 +10,22 @@ use crate::server::{Outcome, failed, with_server};
 /// Does what the scenario wants.
 pub(crate) async fn play(given: &Given) -> Outcome {
     match given.scenario.as_str() {
-        "initialize" | "json-schema-ref-no-deref" => with_server(&given.url, lists_tools).await,
+        "initialize" | "json-schema-ref-no-deref" => with_server(given, lists_tools).await,
         "tools_call"
         | "request-metadata"
         | "sep-2322-client-request-state"
         | "http-standard-headers"
-        | "http-invalid-tool-headers" => with_server(&given.url, uses_everything).await,
+        | "http-invalid-tool-headers" => with_server(given, uses_everything).await,
         "elicitation-sep1034-client-defaults" => {
-            with_server(&given.url, async |client| calls(client, "test_client_elicitation_defaults").await)
-                .await
+            with_server(given, async |client| calls(client, "test_client_elicitation_defaults").await).await
         }
-        "sse-retry" => with_server(&given.url, async |client| calls(client, "test_reconnection").await).await,
+        "sse-retry" => with_server(given, async |client| calls(client, "test_reconnection").await).await,
         "http-custom-headers" => {
-            with_server(&given.url, async |client| calls_as_told(client, &given.context.tool_calls).await)
-                .await
+            with_server(given, async |client| calls_as_told(client, &given.context.tool_calls).await).await
         }
-        "json-schema-2020-12-preservation" => with_server(&given.url, sends_a_schema_back).await,
+        "json-schema-2020-12-preservation" => with_server(given, sends_a_schema_back).await,
+        // Whatever else they are about, there is a server behind a login, and a tool to call.
+        auth if auth.starts_with("auth/") => with_server(given, uses_everything).await,
         other => Err(format!("this driver does not know the scenario `{other}`")),
     }
 }
