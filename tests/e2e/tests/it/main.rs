@@ -1,5 +1,7 @@
 //! End-to-end tests: the real binary against the fake servers.
 
+#[cfg(target_os = "linux")]
+mod bounded;
 mod calls;
 mod files;
 mod harness;
