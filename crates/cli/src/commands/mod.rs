@@ -11,7 +11,7 @@
 //! - `offered`: lists of resources, templates and prompts
 //! - `read`, `prompt`, `complete`: one resource, one prompt, one argument
 //! - `subscribe`, `tasks`: what changes, and what a server works on
-//! - `opened`, `heard`: one server that a command talks to, and what it says meanwhile
+//! - `opened`, `talk`, `heard`: one server that a command talks to, and what it says meanwhile
 //! - `shell`: completions and manual pages
 //! - `dispatch`: which command is which
 
@@ -37,6 +37,7 @@ mod report;
 mod shell;
 mod subscribe;
 mod summary;
+mod talk;
 mod tasks;
 mod tools;
 mod trust;

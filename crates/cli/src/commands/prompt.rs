@@ -1,6 +1,6 @@
 //! `mcp prompt`: one prompt, filled in.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use codewhale_mcp_client::{CallError, Client};
 use codewhale_mcp_manager::suggest;
@@ -8,16 +8,15 @@ use codewhale_mcp_protocol::{GetPromptResult, Members, Prompt, method};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::heard::{ask_for_messages, while_heard};
-use super::opened::{failed, failed_for, open};
-use crate::answers::Answers;
+use super::heard::while_heard;
+use super::opened::{failed, failed_for};
+use super::talk::{Took, talk};
 use crate::args::PromptArgs;
 use crate::configured::Configured;
 use crate::content::View;
-use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::{Line, Printer, time};
+use crate::print::{Line, Printer};
 use crate::run::Run;
 use crate::target;
 
@@ -44,47 +43,33 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
     if let Some(timeout) = args.timeout {
         server.timeouts.execute.value = Duration::from_secs_f64(timeout);
     }
-    let answers = Answers::of(run, &args.asked, &server.name)?;
     let mut view = View::of(run, &args.shown, name);
     let (json, printer) = (run.global.json, run.printer.clone());
-    let (level, name, declared) = (args.asked.log_level, name.clone(), answers.clone());
-    let outcome = drive_with(
-        run,
-        &configured,
-        |options| declared.declare(options),
-        async move |manager| {
-            let connection = open(manager, &server, &printer).await?;
-            let client = connection.client();
-            if let Some(prompts) =
-                listed(client, server.timeouts.connect.value, &printer).await.map_err(failed(&server.name))?
-            {
-                fits(&server.name, &name, &prompts, &arguments)?;
-            }
-            ask_for_messages(client, level, &printer).await.map_err(failed(&server.name))?;
-            let began = Instant::now();
-            let progress = answers.progress();
-            let request = client.get_prompt(&name, &arguments).on_progress(|params| progress.update(&params));
-            let failed = failed_for("prompts", client, &server.name, |offers| offers.prompts.is_some());
-            let result = while_heard(client, &answers, &name, request.send()).await.map_err(failed)?;
-            if json {
-                printer.lossless_json(&FilledIn {
-                    server: &server.name,
-                    prompt: &name,
-                    elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-                    warnings: answers.declined(),
-                    saved: view.files(|view, hush| show(&result, view, hush))?,
-                    result: &result,
-                })?;
-            } else {
-                show(&result, &mut view, &printer)?;
-                printer.detail(format!("the server answered after {}", time(began.elapsed())));
-            }
-            printer.flush()?;
-            connection.close().await;
-            Ok(Exit::Ok)
-        },
-    );
-    declared.settle(outcome)
+    talk(run, &configured, &server, &args.asked, async |connection, answers| {
+        let client = connection.client();
+        let prompts = listed(client, server.timeouts.connect.value, &printer);
+        if let Some(prompts) = prompts.await.map_err(failed(&server.name))? {
+            fits(&server.name, name, &prompts, &arguments)?;
+        }
+        let (took, progress) = (Took::now(), answers.progress());
+        let request = client.get_prompt(name, &arguments).on_progress(|params| progress.update(&params));
+        let failed = failed_for("prompts", client, &server.name, |offers| offers.prompts.is_some());
+        let result = while_heard(client, answers, name, request.send()).await.map_err(failed)?;
+        if json {
+            printer.lossless_json(&FilledIn {
+                server: &server.name,
+                prompt: name,
+                elapsed_ms: took.millis(),
+                warnings: answers.declined(),
+                saved: view.files(|view, hush| show(&result, view, hush))?,
+                result: &result,
+            })?;
+        } else {
+            show(&result, &mut view, &printer)?;
+            took.tell(&printer);
+        }
+        Ok(Exit::Ok)
+    })
 }
 
 /// The words `key=value`, each key once.

@@ -1,20 +1,18 @@
 //! `mcp read`: one resource.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use codewhale_mcp_protocol::ReadResourceResult;
 use serde::Serialize;
 
-use super::heard::{ask_for_messages, while_heard};
-use super::opened::{failed, failed_for, open};
-use crate::answers::Answers;
+use super::heard::while_heard;
+use super::opened::failed_for;
+use super::talk::{Took, talk};
 use crate::args::ReadArgs;
 use crate::configured::Configured;
 use crate::content::View;
-use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::print::time;
 use crate::run::Run;
 use crate::target;
 
@@ -37,43 +35,30 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
     let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let timeout = args.timeout.map_or(server.timeouts.read.value, Duration::from_secs_f64);
-    let answers = Answers::of(run, &args.asked, &server.name)?;
     let mut view = View::of(run, &args.shown, stem(uri));
     let (json, printer) = (run.global.json, run.printer.clone());
-    let (level, uri, declared) = (args.asked.log_level, uri.clone(), answers.clone());
-    let outcome = drive_with(
-        run,
-        &configured,
-        |options| declared.declare(options),
-        async move |manager| {
-            let connection = open(manager, &server, &printer).await?;
-            let client = connection.client();
-            ask_for_messages(client, level, &printer).await.map_err(failed(&server.name))?;
-            let began = Instant::now();
-            let progress = answers.progress();
-            let request = client.read_resource(&uri).timeout(timeout);
-            let request = request.on_progress(|params| progress.update(&params));
-            let failed = failed_for("resources", client, &server.name, |offers| offers.resources.is_some());
-            let result = while_heard(client, &answers, &uri, request.send()).await.map_err(failed)?;
-            if json {
-                printer.lossless_json(&Contents {
-                    server: &server.name,
-                    uri: &uri,
-                    elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-                    warnings: answers.declined(),
-                    saved: view.files(|view, hush| view.resource(&result.contents, hush))?,
-                    result: &result,
-                })?;
-            } else {
-                view.resource(&result.contents, &printer)?;
-                printer.detail(format!("the server answered after {}", time(began.elapsed())));
-            }
-            printer.flush()?;
-            connection.close().await;
-            Ok(Exit::Ok)
-        },
-    );
-    declared.settle(outcome)
+    talk(run, &configured, &server, &args.asked, async |connection, answers| {
+        let client = connection.client();
+        let (took, progress) = (Took::now(), answers.progress());
+        let request = client.read_resource(uri).timeout(timeout);
+        let request = request.on_progress(|params| progress.update(&params));
+        let failed = failed_for("resources", client, &server.name, |offers| offers.resources.is_some());
+        let result = while_heard(client, answers, uri, request.send()).await.map_err(failed)?;
+        if json {
+            printer.lossless_json(&Contents {
+                server: &server.name,
+                uri,
+                elapsed_ms: took.millis(),
+                warnings: answers.declined(),
+                saved: view.files(|view, hush| view.resource(&result.contents, hush))?,
+                result: &result,
+            })?;
+        } else {
+            view.resource(&result.contents, &printer)?;
+            took.tell(&printer);
+        }
+        Ok(Exit::Ok)
+    })
 }
 
 /// What the files of a resource are named after: the last part of its address.

@@ -1,19 +1,18 @@
 //! `mcp tasks`: the tasks of a server, and one of them.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use codewhale_mcp_client::{CallError, Client};
 use codewhale_mcp_protocol::{CallToolResult, Task, TaskLifetime, TaskStatus};
 use serde::Serialize;
 
-use super::heard::{ask_for_messages, while_heard};
-use super::opened::{failed, open};
+use super::heard::while_heard;
+use super::opened::failed;
+use super::talk::{Took, talk};
 use crate::answers::Answers;
 use crate::args::TasksArgs;
 use crate::configured::Configured;
 use crate::content::View;
-use crate::drive::drive_with;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::print::{Fit, Line, Paint, Printer, Table, Waiting, time};
@@ -57,13 +56,13 @@ enum Wish {
     Wait(String),
 }
 
-struct Plan {
-    server: String,
-    wish: Wish,
-    answers: Arc<Answers>,
-    view: View,
+struct Plan<'a> {
+    server: &'a str,
+    wish: &'a Wish,
+    answers: &'a Arc<Answers>,
+    view: &'a mut View,
     json: bool,
-    printer: Arc<Printer>,
+    printer: &'a Arc<Printer>,
 }
 
 pub(super) fn tasks(run: &mut Run, args: &TasksArgs) -> Result<Exit, Failure> {
@@ -78,48 +77,31 @@ pub(super) fn tasks(run: &mut Run, args: &TasksArgs) -> Result<Exit, Failure> {
     };
     let configured = Configured::load(run)?;
     let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
-    let mut plan = Plan {
-        server: server.name.clone(),
-        answers: Answers::of(run, &args.asked, &server.name)?,
-        view: View::of(run, &args.shown, "task"),
-        json: run.global.json,
-        printer: run.printer.clone(),
-        wish,
-    };
-    let (level, declared) = (args.asked.log_level, plan.answers.clone());
-    let outcome = drive_with(
-        run,
-        &configured,
-        |options| declared.declare(options),
-        async move |manager| {
-            let connection = open(manager, &server, &plan.printer).await?;
-            ask_for_messages(connection.client(), level, &plan.printer)
-                .await
-                .map_err(failed(&server.name))?;
-            let exit = plan.carry_out(connection.client()).await?;
-            plan.printer.flush()?;
-            connection.close().await;
-            Ok(exit)
-        },
-    );
-    declared.settle(outcome)
+    let mut view = View::of(run, &args.shown, "task");
+    let (json, printer) = (run.global.json, run.printer.clone());
+    talk(run, &configured, &server, &args.asked, async |connection, answers| {
+        let view = &mut view;
+        Plan { server: &server.name, wish: &wish, answers, view, json, printer: &printer }
+            .carry_out(connection.client())
+            .await
+    })
 }
 
-impl Plan {
+impl Plan<'_> {
     async fn carry_out(&mut self, client: &Client) -> Result<Exit, Failure> {
-        let failed = failed(&self.server);
-        match &self.wish {
+        let failed = failed(self.server);
+        match self.wish {
             Wish::List => {
-                let waiting = Waiting::new(&self.printer);
-                let listed = waiting.on(&self.server, client.list_tasks()).await.map_err(failed)?;
+                let waiting = Waiting::new(self.printer);
+                let listed = waiting.on(self.server, client.list_tasks()).await.map_err(failed)?;
                 if let Some(warning) = listed.warning {
                     self.printer.warn(warning.to_string());
                 }
                 self.list(&listed.items)?;
             }
             Wish::Look(id) => {
-                let waiting = Waiting::new(&self.printer);
-                let task = waiting.on(&self.server, client.task(id).status()).await.map_err(failed)?;
+                let waiting = Waiting::new(self.printer);
+                let task = waiting.on(self.server, client.task(id).status()).await.map_err(failed)?;
                 self.one(Some(&task))?;
             }
             Wish::Cancel(id) => {
@@ -132,10 +114,10 @@ impl Plan {
                 }
             }
             Wish::Wait(id) => {
-                let (id, began) = (id.clone(), Instant::now());
-                let work = client.task(&id).result();
-                let result = while_heard(client, &self.answers, &id, work).await.map_err(failed)?;
-                return self.finished(&id, &result, began);
+                let took = Took::now();
+                let work = client.task(id).result();
+                let result = while_heard(client, self.answers, id, work).await.map_err(failed)?;
+                return self.finished(id, &result, &took);
             }
         }
         Ok(Exit::Ok)
@@ -143,7 +125,7 @@ impl Plan {
 
     fn list(&self, tasks: &[Task]) -> Result<(), Failure> {
         if self.json {
-            return Ok(self.printer.lossless_json(&Tasks { server: &self.server, tasks })?);
+            return Ok(self.printer.lossless_json(&Tasks { server: self.server, tasks })?);
         }
         if tasks.is_empty() {
             self.printer.note(format!("{} has no tasks", self.server));
@@ -163,12 +145,12 @@ impl Plan {
                 Line::from(task.status_message.as_deref().unwrap_or_default()),
             ]);
         }
-        Ok(table.print(&self.printer)?)
+        Ok(table.print(self.printer)?)
     }
 
     fn one(&self, task: Option<&Task>) -> Result<(), Failure> {
         if self.json {
-            return Ok(self.printer.lossless_json(&One { server: &self.server, task })?);
+            return Ok(self.printer.lossless_json(&One { server: self.server, task })?);
         }
         let Some(task) = task else {
             self.printer.note("the server knows the task no more");
@@ -198,19 +180,19 @@ impl Plan {
         Ok(())
     }
 
-    fn finished(&mut self, id: &str, result: &CallToolResult, began: Instant) -> Result<Exit, Failure> {
+    fn finished(&mut self, id: &str, result: &CallToolResult, took: &Took) -> Result<Exit, Failure> {
         if self.json {
             self.printer.lossless_json(&Finished {
-                server: &self.server,
+                server: self.server,
                 task_id: id,
-                elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+                elapsed_ms: took.millis(),
                 is_error: result.is_error,
                 result,
                 warnings: self.answers.declined(),
                 saved: self.view.files(|view, hush| view.result(result, hush))?,
             })?;
         } else {
-            self.view.result(result, &self.printer)?;
+            self.view.result(result, self.printer)?;
         }
         if !result.is_error {
             return Ok(Exit::Ok);
