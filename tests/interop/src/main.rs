@@ -1,7 +1,7 @@
 //! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
 //!
 //! `codewhale-interop --node-modules DIR --python PROGRAM --scripts DIR --nginx PROGRAM --tinyproxy PROGRAM
-//! [--rmcp PROGRAM] [--only WORD]`, started by `cargo xtask interop`, which installs the servers.
+//! [--rmcp PROGRAM] [--gnome-keyring] [--only WORD]`, started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -18,6 +18,8 @@ mod everything_tells;
 mod expect;
 mod filesystem;
 mod git;
+mod keyring;
+mod keyring_trial;
 mod leftover;
 mod made;
 mod made_asks;
@@ -47,6 +49,17 @@ fn main() -> ExitCode {
     if arguments == [GUARD] {
         codewhale_mcp_transport::stdio::guard::serve(std::io::stdin());
         return ExitCode::SUCCESS;
+    }
+    if let [trial, what, folder] = arguments.as_slice()
+        && trial == keyring::TRIAL
+    {
+        return match runtime().and_then(|runtime| runtime.block_on(keyring_trial::run(what, folder))) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => {
+                eprintln!("{what}: {why}");
+                ExitCode::FAILURE
+            }
+        };
     }
     match run(&arguments) {
         Ok(0) => ExitCode::SUCCESS,
@@ -86,13 +99,19 @@ fn run(arguments: &[String]) -> Result<usize, String> {
         }
     }
     checks.extend(proxies::checks(&makers));
+    if world.gnome_keyring {
+        checks.extend(keyring::checks());
+    }
     let only = world.only.as_deref().unwrap_or_default();
     checks.retain(|check| check.name.contains(only));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| format!("cannot start the runtime: {error}"))?;
-    let (passed, failed) = runtime.block_on(check::run_all(world, checks));
+    let (passed, failed) = runtime()?.block_on(check::run_all(world, checks));
     println!("{passed} passed, {failed} failed");
     Ok(failed)
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("cannot start the runtime: {error}"))
 }

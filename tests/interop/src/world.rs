@@ -26,6 +26,8 @@ pub(crate) struct World {
     nginx: PathBuf,
     tinyproxy: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
+    /// Whether gnome-keyring is there.
+    pub(crate) gnome_keyring: bool,
     /// Run checks with this word in their names alone.
     pub(crate) only: Option<String>,
     /// What tells the servers of this run from others.
@@ -51,6 +53,7 @@ impl World {
             nginx: needed("--nginx")?,
             tinyproxy: needed("--tinyproxy")?,
             rmcp: value("--rmcp").map(PathBuf::from),
+            gnome_keyring: arguments.iter().any(|argument| argument == "--gnome-keyring"),
             only: value("--only"),
             mark: std::process::id().to_string(),
             guard: Guard::new(Launch { args: vec![GUARD.into()], ..Launch::new(this) }),

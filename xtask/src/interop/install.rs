@@ -55,6 +55,13 @@ pub(crate) fn proxies() -> Result<Proxies, String> {
     Ok(Proxies { nginx: program("nginx")?, tinyproxy: program("tinyproxy")? })
 }
 
+/// The keyring of the GNOME desktop, and a bus for it.
+pub(crate) fn keyring() -> Result<(), String> {
+    program("gnome-keyring-daemon").map_err(|_| missing("gnome-keyring"))?;
+    program("dbus-run-session").map_err(|_| missing("dbus"))?;
+    Ok(())
+}
+
 /// A program that may be one for administrators, whose folders are not on everybody's path.
 fn program(name: &str) -> Result<PathBuf, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();

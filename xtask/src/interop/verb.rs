@@ -12,7 +12,7 @@ use crate::run::{cargo, root, succeed, target};
 pub(crate) enum Extent {
     /// What every submission has to pass.
     Usual,
-    /// With a server made with rmcp, and the fuzz targets.
+    /// With a server made with rmcp, gnome-keyring, and the fuzz targets.
     Full,
 }
 
@@ -26,7 +26,10 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     let proxies = install::proxies()?;
     let rmcp = match extent {
         Extent::Usual => None,
-        Extent::Full => Some(install::rmcp(&folder.join("rmcp"))?),
+        Extent::Full => {
+            install::keyring()?;
+            Some(install::rmcp(&folder.join("rmcp"))?)
+        }
     };
     println!("servers are there ({:.1} s)", start.elapsed().as_secs_f64());
     succeed(cargo(&["build", "--package", "codewhale-interop"]))?;
@@ -35,7 +38,7 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     checks.arg("--scripts").arg(root().join("tests/interop/servers"));
     checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
     if let Some(rmcp) = rmcp {
-        checks.arg("--rmcp").arg(rmcp);
+        checks.arg("--rmcp").arg(rmcp).arg("--gnome-keyring");
     }
     let mut counts = counted(checks)?;
     if extent == Extent::Full {

@@ -21,7 +21,15 @@ use zbus_secret_service_keyring_store::Store;
 const SERVICE: &str = "codewhale";
 
 /// The keyring of the platform.
-pub struct SystemKeyring(Arc<Store>);
+pub struct SystemKeyring(Option<Arc<Store>>);
+
+/// To take leave of a keyring blocks too, so it is done aside: whoever drops the last handle may be an async runtime.
+impl Drop for SystemKeyring {
+    fn drop(&mut self) {
+        let store = self.0.take();
+        let _ = std::thread::Builder::new().name("keyring".to_owned()).spawn(move || drop(store));
+    }
+}
 
 impl fmt::Debug for SystemKeyring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,7 +43,7 @@ impl fmt::Debug for SystemKeyring {
 /// [`VaultError::Absent`] when none can be reached.
 pub fn open_system() -> Result<Arc<dyn Vault>, VaultError> {
     match Store::new() {
-        Ok(store) => Ok(Arc::new(SystemKeyring(store))),
+        Ok(store) => Ok(Arc::new(SystemKeyring(Some(store)))),
         Err(error) => Err(VaultError::Absent { reason: said(&error) }),
     }
 }
@@ -45,7 +53,8 @@ impl SystemKeyring {
         let label = format!("codewhale: {name}");
         let labelled = HashMap::from([("label", label.as_str())]);
         let modifiers = cfg!(all(unix, not(target_os = "macos"))).then_some(&labelled);
-        self.0.build(SERVICE, name, modifiers).map_err(refused)
+        let store = self.0.as_ref().expect("it is there until it is dropped");
+        store.build(SERVICE, name, modifiers).map_err(refused)
     }
 }
 
