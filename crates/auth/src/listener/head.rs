@@ -104,3 +104,38 @@ fn parse(head: &[u8]) -> Result<Head, Unread> {
     let host = host.ok_or(Unread::Malformed)?.to_owned();
     Ok(Head { method: method.to_owned(), target: target.to_owned(), host })
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncWriteExt as _, duplex};
+
+    use super::*;
+
+    const WHOLE: &str = "GET /callback?code=x HTTP/1.1\r\nhost:  127.0.0.1:7 \r\nAccept: */*\r\n\r\n";
+
+    #[tokio::test]
+    async fn a_head_may_come_in_any_two_pieces() {
+        for cut in 0..WHOLE.len() {
+            let (mut browser, mut stream) = duplex(1024);
+            let (one, other) = WHOLE.split_at(cut);
+            let send = async {
+                browser.write_all(one.as_bytes()).await.unwrap();
+                tokio::task::yield_now().await;
+                browser.write_all(other.as_bytes()).await.unwrap();
+            };
+            let (head, ()) = tokio::join!(read(&mut stream), send);
+            let head = head.unwrap();
+            let parts = (&*head.method, &*head.target, &*head.host);
+            assert_eq!(parts, ("GET", "/callback?code=x", "127.0.0.1:7"), "{cut}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_that_does_not_end_is_given_up_in_time() {
+        let (mut browser, mut stream) = duplex(1024);
+        browser.write_all(&WHOLE.as_bytes()[..40]).await.unwrap();
+        let started = tokio::time::Instant::now();
+        assert_eq!(read(&mut stream).await.err(), Some(Unread::Gone));
+        assert_eq!(started.elapsed(), TIME);
+    }
+}

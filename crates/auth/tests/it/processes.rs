@@ -19,7 +19,7 @@ struct Worker {
 impl Worker {
     #[expect(clippy::disallowed_methods, reason = "the test starts its own program")]
     fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_credentials-worker"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_auth-worker"));
         let mut child = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }

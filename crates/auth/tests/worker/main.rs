@@ -1,13 +1,14 @@
-//! A process that shares credentials with others, for the tests that start many of it.
+//! What tests start as a process of its own: it shares credentials with others of its kind, or opens a browser.
 //!
 //! `count FOLDER TIMES` adds one to a number, so many times. `refresh FOLDER PROVIDER [PHASE]` spends a refresh token
 //! at a provider on this machine as all who share it must: in its turn, and only if nobody else did. It says each
-//! phase, and stays in the one named.
+//! phase, and stays in the one named. `open URL` sends the system's browser there.
 #![expect(clippy::print_stdout, reason = "it talks to the test that started it")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 
+use codewhale_mcp_auth::browser::{BrowserUrl, Opener as _, SystemBrowser};
 use codewhale_mcp_auth::credentials::{CredentialStore as _, Entry, Key, Swapped};
 use codewhale_mcp_auth::store::InFile;
 use codewhale_mcp_redact::Secret;
@@ -26,6 +27,10 @@ async fn main() {
         }
         ["refresh", folder, provider] => refresh(&InFile::new(*folder), &key, provider, "").await,
         ["refresh", folder, provider, phase] => refresh(&InFile::new(*folder), &key, provider, phase).await,
+        ["open", url] => {
+            let url = BrowserUrl::parse(url).expect("a browser may go there");
+            SystemBrowser.open(&url).expect("there is a browser");
+        }
         other => panic!("not understood: {other:?}"),
     }
 }
