@@ -9,7 +9,7 @@
 //! stream: data on standard output, talk on standard error.
 //!
 //! ```
-//! use codewhale_cli::{Exit, Output, Signals, Terminal, World, run};
+//! use codewhale_cli::{Exit, NetworkParts, Output, Signals, Terminal, World, run};
 //!
 //! let stream = || Output { writer: Box::new(std::io::sink()), terminal: Terminal::No };
 //! let world = World {
@@ -22,6 +22,7 @@
 //!     stdout: stream(),
 //!     stderr: stream(),
 //!     person: None,
+//!     network: NetworkParts::default(),
 //!     clock: std::time::SystemTime::now,
 //!     signals: Signals::System,
 //! };
