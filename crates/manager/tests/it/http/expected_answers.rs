@@ -85,10 +85,10 @@ pub(crate) const ANSWERS: &[Row] = &[
         "ready in REVISION with TOOLS; no answer to tools/call: the server answered with status 200 without an answer; then lists TOOLS; POSTS posts, ran 0 times",
     ),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         each(
             "empty-202",
-            "ready in REVISION with TOOLS; the server did not answer tools/call within 1 s; then lists TOOLS; POSTS posts, ran 0 times",
+            "ready in REVISION with TOOLS; the server did not answer tools/call within 2 s; then lists TOOLS; POSTS posts, ran 0 times",
             "ready in REVISION with TOOLS; no answer to tools/call: the server answered with status 202 without an answer; then lists TOOLS; POSTS posts, ran 0 times",
         ),
     ),
@@ -119,10 +119,10 @@ pub(crate) const ANSWERS: &[Row] = &[
     alike("keep-alives", FINE),
     alike("keep-alives --bytes 1000000", FINE),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         alike(
             "endless-keep-alives",
-            "ready in REVISION with TOOLS; the server did not answer tools/call within 1 s; then lists TOOLS; POSTS posts",
+            "ready in REVISION with TOOLS; the server did not answer tools/call within 2 s; then lists TOOLS; POSTS posts",
         ),
     ),
     alike("endless-keep-alives --bytes 1000", FINE),
@@ -168,10 +168,10 @@ pub(crate) const ANSWERS: &[Row] = &[
         "ready in REVISION with 150; says WORDS; then lists 50; 6 posts",
     ),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         each(
             "hang-call",
-            "ready in REVISION with 16; the server did not answer tools/call within 1 s; then lists 16; POSTS posts, ran 0 times",
+            "ready in REVISION with 16; the server did not answer tools/call within 2 s; then lists 16; POSTS posts, ran 0 times",
             "ready in REVISION with 16; no answer to tools/call: the server answered with status 200 without an answer; then lists 16; POSTS posts, ran 0 times",
         ),
     ),

@@ -254,10 +254,10 @@ pub(crate) const FALLS: &[Row] = &[
     fixed("polling", FINE_LEGACY),
     fixed("polling --retry 700", FINE_LEGACY),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         fixed(
             "polling-never --retry 1",
-            "ready in 2025-11-25 with 36; the server did not answer tools/call within 1 s; then lists 36; 6 posts",
+            "ready in 2025-11-25 with 36; the server did not answer tools/call within 2 s; then lists 36; 6 posts",
         ),
     ),
     fixed(
@@ -277,38 +277,38 @@ pub(crate) const FALLS: &[Row] = &[
         ),
     ),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         alike(
             "silent --at tools/call",
-            "ready in REVISION with TOOLS; the server did not answer tools/call within 1 s; then lists TOOLS; POSTS posts, ran 0 times",
+            "ready in REVISION with TOOLS; the server did not answer tools/call within 2 s; then lists TOOLS; POSTS posts, ran 0 times",
         ),
     ),
     within(
-        r#"{"read_timeout": 1}"#,
+        r#"{"read_timeout": 2}"#,
         alike(
             "silent --at tools/list",
-            "degraded in REVISION with 0, list_timed_out: the server did not answer tools/list within 1 s; says WORDS; then fails, the server did not answer tools/list within 1 s; POSTS posts",
+            "degraded in REVISION with 0, list_timed_out: the server did not answer tools/list within 2 s; says WORDS; then fails, the server did not answer tools/list within 2 s; POSTS posts",
         ),
     ),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         alike(
             "stalled-head",
-            "ready in REVISION with TOOLS; the server did not answer tools/call within 1 s; then lists TOOLS; POSTS posts",
+            "ready in REVISION with TOOLS; the server did not answer tools/call within 2 s; then lists TOOLS; POSTS posts",
         ),
     ),
     within(
-        r#"{"read_timeout": 1}"#,
+        r#"{"read_timeout": 2}"#,
         alike(
             "stalled-head --at tools/list",
-            "degraded in REVISION with 0, list_timed_out: the server did not answer tools/list within 1 s; says WORDS; then fails, the server did not answer tools/list within 1 s; POSTS posts",
+            "degraded in REVISION with 0, list_timed_out: the server did not answer tools/list within 2 s; says WORDS; then fails, the server did not answer tools/list within 2 s; POSTS posts",
         ),
     ),
     within(
-        r#"{"execute_timeout": 1}"#,
+        r#"{"execute_timeout": 2}"#,
         alike(
             "stalled-body",
-            "ready in REVISION with TOOLS; the server did not answer tools/call within 1 s; then lists TOOLS; POSTS posts",
+            "ready in REVISION with TOOLS; the server did not answer tools/call within 2 s; then lists TOOLS; POSTS posts",
         ),
     ),
     within(
