@@ -142,7 +142,7 @@ pub enum LoginError {
         reason: &'static str,
     },
     /// The flow is not offered.
-    #[error("{issuer} does not offer {what}")]
+    #[error("{issuer} offers no {what}")]
     IssuerOffersNot {
         /// The issuer.
         issuer: String,

@@ -1,14 +1,23 @@
 //! Tests of the public API.
 #![expect(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 
+mod authorized;
 mod browsers;
 mod callback_pages;
 mod callback_port;
+mod challenges;
+mod clients;
+mod found;
 mod in_file;
 mod in_keyring;
 mod kept;
 mod keyring_or_file;
 mod pasted;
 mod person;
+mod places;
+mod play;
 mod processes;
+mod renewed;
+mod token_replies;
 mod vault;
+mod world;
