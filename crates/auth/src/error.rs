@@ -141,6 +141,14 @@ pub enum LoginError {
         /// What is wrong with it, without any of it.
         reason: &'static str,
     },
+    /// The revocation endpoint refuses.
+    #[error("{issuer} does not revoke the token: status {status}")]
+    IssuerRevokesNot {
+        /// The issuer.
+        issuer: String,
+        /// The status of its answer.
+        status: u16,
+    },
     /// The flow is not offered.
     #[error("{issuer} offers no {what}")]
     IssuerOffersNot {

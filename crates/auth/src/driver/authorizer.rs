@@ -205,6 +205,15 @@ impl Inner {
         }
         Ok(!is_same && is_there)
     }
+
+    /// Uses nothing any more that is not kept any more.
+    pub(super) async fn forget_gone(&self) {
+        if matches!(self.oauth.kept().await, Ok(None | Some(Kept::LoggedOut))) {
+            let mut current = self.current();
+            current.tokens = None;
+            current.number += 1;
+        }
+    }
 }
 
 /// A login, or what belongs to it, failed.

@@ -88,9 +88,8 @@ impl OAuth {
             say_who(&tokens.client, method, &issuer.issuer, &mut form, &mut headers, world)?;
             let answer = self.fetch(form.call(url.clone(), headers)).await?;
             if !answer.status.is_success() {
-                let code = format!("status {}", answer.status.as_u16());
-                let issuer = safe_url(&issuer.issuer);
-                return Err(LoginError::Refused { issuer, code, description: None });
+                let status = answer.status.as_u16();
+                return Err(LoginError::IssuerRevokesNot { issuer: safe_url(&issuer.issuer), status });
             }
         }
         Ok(Revocation::Done)

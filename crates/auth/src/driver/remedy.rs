@@ -51,7 +51,10 @@ impl Inner {
                 self.set(Some(tokens), By::Refresh);
                 Verdict::Retry(Because::Token)
             }
-            Ok(None) => self.login(turn, demand, None, challenges).await,
+            Ok(None) => {
+                self.forget_gone().await;
+                self.login(turn, demand, None, challenges).await
+            }
             Err(error) => Verdict::Failed(failed(&error)),
         }
     }

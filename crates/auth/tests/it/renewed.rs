@@ -28,7 +28,12 @@ pub(crate) async fn prepared(authorizer: &OAuthAuthorizer) -> (Option<String>, S
 }
 
 /// What becomes of an answer, in words; whoever has to wait waits.
-pub(crate) async fn answered(authorizer: &OAuthAuthorizer, sent: Sent, status: u16, challenge: &str) -> String {
+pub(crate) async fn answered(
+    authorizer: &OAuthAuthorizer,
+    sent: Sent,
+    status: u16,
+    challenge: &str,
+) -> String {
     let mut headers = HeaderMap::new();
     if !challenge.is_empty() {
         headers.insert("www-authenticate", HeaderValue::try_from(challenge).unwrap());
@@ -191,7 +196,8 @@ async fn a_refresh_token_that_is_refused_is_forgotten() {
         let (_, sent) = prepared(&authorizer).await;
         assert_eq!(answered(&authorizer, sent, 401, "Bearer").await, "login: Bearer");
         assert!(kept(&case).await.is_none());
-        let registration = case.store.load(&Key::Issuer { issuer: "https://auth.test".to_owned() }).await.unwrap();
+        let registration =
+            case.store.load(&Key::Issuer { issuer: "https://auth.test".to_owned() }).await.unwrap();
         assert_eq!(registration.is_none(), code == "invalid_client");
         assert_eq!(prepared(&authorizer).await.0.as_deref(), None, "{code}");
     }
@@ -268,10 +274,13 @@ async fn nothing_of_one_issuer_is_used_with_another() {
     case.play.document(PATH, &with(resource(), json!({ "authorization_servers": ["https://other.test"] })));
     case.play.document(
         "https://other.test/.well-known/oauth-authorization-server",
-        &with(issuer(), json!({
-            "issuer": "https://other.test", "authorization_endpoint": other("authorize"),
-            "token_endpoint": other("token"), "registration_endpoint": other("register"),
-        })),
+        &with(
+            issuer(),
+            json!({
+                "issuer": "https://other.test", "authorization_endpoint": other("authorize"),
+                "token_endpoint": other("token"), "registration_endpoint": other("register"),
+            }),
+        ),
     );
     case.play.answer("https://other.test/register", 201, r#"{"client_id":"new"}"#);
     case.play.answer("https://other.test/token", 200, &token("t9").to_string());
@@ -316,7 +325,10 @@ async fn a_login_that_failed_is_not_tried_for_ever() {
     let authorizer = case.oauth().authorizer();
     for _ in 0..3 {
         let (_, sent) = prepared(&authorizer).await;
-        assert_eq!(answered(&authorizer, sent, 401, "Bearer").await, "failed: the authorization was declined");
+        assert_eq!(
+            answered(&authorizer, sent, 401, "Bearer").await,
+            "failed: the authorization was declined"
+        );
     }
     assert_eq!(case.person.parameters().len(), 1);
     // One that was for nothing ends it, too.
