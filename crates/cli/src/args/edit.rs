@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::RemoteArgs;
+use super::remote::{REMOTE, RemoteArgs};
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct InitArgs {
@@ -62,13 +62,13 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     pub(crate) remote: RemoteArgs,
     /// The id of a client that is registered already
-    #[arg(long, value_name = "ID", requires = "url", help_heading = "Remote servers")]
+    #[arg(long, value_name = "ID", requires = "url", help_heading = REMOTE)]
     pub(crate) oauth_client_id: Option<String>,
     /// Replaces the canonical resource in OAuth requests
-    #[arg(long, value_name = "URI", requires = "url", help_heading = "Remote servers")]
+    #[arg(long, value_name = "URI", requires = "url", help_heading = REMOTE)]
     pub(crate) oauth_resource: Option<String>,
     /// A scope to ask for at login; may be repeated
-    #[arg(long, value_name = "SCOPE", requires = "url", help_heading = "Remote servers")]
+    #[arg(long, value_name = "SCOPE", requires = "url", help_heading = REMOTE)]
     pub(crate) scope: Vec<String>,
     /// Seconds for start, handshake and first list
     #[arg(long, value_name = "SECS", value_parser = seconds)]
