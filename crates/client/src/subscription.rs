@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, MutexGuard, Weak};
+use std::time::Duration;
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::{
@@ -15,6 +16,7 @@ use codewhale_mcp_protocol::{
 use codewhale_mcp_session::{Budget, More};
 use serde::de::IgnoredAny;
 use tokio::sync::broadcast;
+use tokio::time::Instant;
 
 use crate::client::{Client, Inner};
 use crate::error::CallError;
@@ -25,6 +27,9 @@ use crate::request::{Request, not_sent, when_there_is_room};
 use crate::resources::Uri;
 use crate::shared::Life;
 use crate::state::{Outcome, Wants};
+
+/// A stream that was open for so long was of use.
+const LONG: Duration = Duration::from_secs(5);
 
 /// The most notifications that are kept before the agreement.
 const MOST_EARLY: usize = 64;
@@ -68,6 +73,7 @@ struct Modern {
     client: Weak<Inner>,
     wanted: SubscriptionFilter,
     stream: Stream,
+    opened: Instant,
     /// It broke off, and there is no new one yet.
     broken: bool,
     pause: Pause,
@@ -100,7 +106,8 @@ impl Client {
             Era::Modern => {
                 let (honoured, stream) = self.listen(&filter).await?;
                 let (client, pause) = (Arc::downgrade(&self.0), Pause::default());
-                let modern = Modern { client, wanted: filter, stream, broken: false, pause };
+                let opened = Instant::now();
+                let modern = Modern { client, wanted: filter, stream, opened, broken: false, pause };
                 Ok(Subscription { honoured, source: Source::Modern(Box::new(modern)) })
             }
             Era::Legacy => self.watch(filter).await,
@@ -249,6 +256,10 @@ impl Modern {
                 None => match pending.next().await {
                     Step::Note(note) => note,
                     Step::Outcome(Outcome::Fault(_)) => {
+                        // Whoever is between may end what is silent, as often as it likes.
+                        if self.opened.elapsed() >= LONG {
+                            self.pause.was_useful();
+                        }
                         self.broken = true;
                         continue;
                     }
@@ -278,6 +289,7 @@ impl Modern {
             }
         };
         self.broken = false;
+        self.opened = Instant::now();
         self.stream = stream?;
         Some(Change::Missed)
     }

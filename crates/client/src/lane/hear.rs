@@ -75,13 +75,21 @@ async fn once(shared: &Arc<Shared>, from: Option<&str>) -> Heard {
     };
     let begun = Instant::now();
     let mut useful = false;
-    while let Ok(Some(frame)) = frames.next().await {
-        useful = true;
-        shared.take(None, frame);
-    }
+    let end = loop {
+        match frames.next().await {
+            Ok(Some(frame)) => {
+                useful = true;
+                shared.take(None, frame);
+            }
+            end => break end,
+        }
+    };
     drop(open);
+    // Who says more than it may each time is not heard without end.
+    let too_long = matches!(end, Err(ExchangeError::TooLong { .. }));
+    let useful = !too_long && (useful || begun.elapsed() >= LONG);
     let last = frames.last_event_id().map(str::to_owned);
-    Heard::Ended { last, retry: frames.retry(), useful: useful || begun.elapsed() >= LONG }
+    Heard::Ended { last, retry: frames.retry(), useful }
 }
 
 fn opened(answer: Result<Answer, ExchangeError>, limit: usize) -> Result<Frames, Heard> {

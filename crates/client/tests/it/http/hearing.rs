@@ -103,6 +103,33 @@ async fn one_event_over_the_limit_ends_a_stream_and_no_session() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_says_too_much_on_each_stream_is_not_asked_without_end() {
+    let mut options = Options::default();
+    options.message_limit = 1000;
+    let (client, mut web, mut stream) = Web::listening(options).await;
+    for again in 1.. {
+        // It was of use before, and for long.
+        stream.notify("notifications/tools/list_changed", json!({}));
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        stream.raw(&format!("data: {}\n\n", "x".repeat(2000)));
+        stream.gone().await;
+        match timeout(Duration::from_secs(600), web.get()).await {
+            Ok(get) => {
+                assert!(again < 11, "it is asked without end");
+                stream = get.events();
+            }
+            Err(_) => {
+                assert_eq!(again, 11);
+                break;
+            }
+        }
+    }
+    let calling = call(&client);
+    web.post("tools/call").await.result(text("ok"));
+    said(calling).await.expect("a result");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_server_may_take_a_request_and_answer_it_on_its_other_stream() {
     let (client, mut web, stream) = Web::listening(Options::default()).await;
     let calling = call(&client);

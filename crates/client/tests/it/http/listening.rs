@@ -67,6 +67,23 @@ async fn a_stream_that_broke_off_is_opened_again_and_what_was_missed_is_said() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_that_is_cut_while_it_is_silent_is_opened_again_however_often() {
+    let (_client, mut web, mut subscription, _, mut stream) = subscribed().await;
+    for again in 0..30 {
+        let silence = async {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            stream.breaks();
+            agree(&mut web).await
+        };
+        let (change, (_, next)) = tokio::join!(subscription.next(), silence);
+        assert_eq!(change, Some(Change::Missed), "{again}");
+        stream = next;
+    }
+    stream.notify("notifications/tools/list_changed", json!({}));
+    assert_eq!(subscription.next().await, Some(Change::Tools));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_stream_that_ends_in_words_is_not_opened_again() {
     let (_client, mut web, mut subscription, request, stream) = subscribed().await;
     stream.say(&reply(&request, json!({"resultType": "complete"})));
