@@ -72,7 +72,7 @@ fn preset(given: &Credentials) -> Result<Option<Preset>, String> {
         Some(pem) => Some(Arc::new(SigningKey::of_pem(&Secret::new(pem.clone())).map_err(failed)?)),
     };
     let secret = given.client_secret.clone().map(Secret::new);
-    Ok(Some(Preset { id, secret, key, method: None, issuer: given.issuer.clone() }))
+    Ok(Some(Preset { id, secret, key, issuer: given.issuer.clone(), ..Preset::default() }))
 }
 
 fn subject(token: Option<&String>) -> Option<Arc<dyn codewhale_mcp_auth::driver::Subject>> {

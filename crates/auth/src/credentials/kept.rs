@@ -147,6 +147,7 @@ fn tokens_of(raw: RawTokens) -> Result<Tokens, StoreError> {
         id: raw.client_id,
         secret: raw.client_secret.map(Secret::new),
         key: None,
+        audience: None,
         method: raw.client_method.and_then(|method| AuthMethod::of(&method)),
         source: source_of(&raw.client_source).ok_or_else(|| damaged("their client comes from nowhere"))?,
     };

@@ -17,7 +17,7 @@ use crate::LoginError;
 use crate::challenge::Demand;
 use crate::credentials::Kept;
 use crate::flow::Tokens;
-use crate::token::Kind;
+use crate::token::{Kind, Learned};
 
 /// Authorizes the requests to one server with what is kept, and renews it: before it ends, and once when the server does
 /// not take it. Whether it logs in besides is said by the parts it was made with.
@@ -92,7 +92,9 @@ impl Authorizer for OAuthAuthorizer {
     async fn received(&self, sent: Sent, url: &Url, status: StatusCode, headers: &HeaderMap) -> Verdict {
         let inner = &self.inner;
         let is_bound = inner.current().tokens.as_ref().is_some_and(|tokens| tokens.kind == Kind::Dpop);
-        let has_nonce = is_bound && inner.oauth.nonces.learn(url, headers);
+        let oauth = &inner.oauth;
+        let now = oauth.parts.world.now();
+        let learned = if is_bound { oauth.nonces.learn(url, headers, now) } else { Learned::default() };
         if !matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
             inner.accepted(sent);
             return Verdict::Done;
@@ -102,7 +104,9 @@ impl Authorizer for OAuthAuthorizer {
             values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect();
         let demand = Demand::read(&challenges);
         if status == StatusCode::UNAUTHORIZED {
-            if has_nonce && demand.is_about_nonce() {
+            let is_about_proof = (learned.nonce && demand.is_about_nonce())
+                || (learned.time && demand.error.as_deref() == Some("invalid_dpop_proof"));
+            if is_about_proof {
                 return Verdict::Retry(Because::Nonce);
             }
             return inner.unauthorized(sent, demand, challenges).await;

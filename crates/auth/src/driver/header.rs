@@ -21,8 +21,7 @@ pub(super) fn authorize(
     let scheme = if tokens.kind == Kind::Dpop { "DPoP" } else { "Bearer" };
     headers.insert(header::AUTHORIZATION, value(scheme, &tokens.access_token)?);
     if let (Kind::Dpop, Some(key)) = (tokens.kind, &tokens.key) {
-        let nonce = nonces.of(url);
-        let proof = key.proof(method.as_str(), url, Some(&tokens.access_token), nonce.as_deref(), world)?;
+        let proof = key.proof(method.as_str(), url, Some(&tokens.access_token), nonces, world)?;
         headers.insert("dpop", proof);
     }
     Ok(())

@@ -52,6 +52,8 @@ pub struct Preset {
     pub key: Option<Arc<SigningKey>>,
     /// How it says who it is, where that is prescribed.
     pub method: Option<AuthMethod>,
+    /// Whom its signature is for, where that is not the issuer: some want it to be the token endpoint.
+    pub audience: Option<String>,
     /// The issuer that it is registered with. Without one it is the issuer's that the server names.
     pub issuer: Option<String>,
 }
@@ -78,6 +80,8 @@ pub struct Client {
     pub secret: Option<Secret<String>>,
     /// Its key.
     pub key: Option<Arc<SigningKey>>,
+    /// Whom its signature is for, where that is not the issuer.
+    pub audience: Option<String>,
     /// How it says who it is, where that was said.
     pub method: Option<AuthMethod>,
     /// Where the id comes from.
@@ -94,13 +98,13 @@ impl Client {
     /// No client: the assertion says who asks.
     pub(crate) const fn nobody() -> Self {
         let method = Some(AuthMethod::None);
-        Self { id: String::new(), secret: None, key: None, method, source: Source::Nowhere }
+        Self { id: String::new(), secret: None, key: None, audience: None, method, source: Source::Nowhere }
     }
 }
 
 impl From<&Preset> for Client {
     fn from(preset: &Preset) -> Self {
-        let Preset { id, secret, key, method, issuer: _ } = preset.clone();
-        Self { id, secret, key, method, source: Source::Configured }
+        let Preset { id, secret, key, audience, method, issuer: _ } = preset.clone();
+        Self { id, secret, key, audience, method, source: Source::Configured }
     }
 }

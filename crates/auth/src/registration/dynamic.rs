@@ -43,6 +43,7 @@ impl From<Registration> for Client {
             id: registration.client_id,
             secret: registration.client_secret,
             key: None,
+            audience: None,
             method: registration.method,
             source: Source::Registered,
         }

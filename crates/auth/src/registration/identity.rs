@@ -50,6 +50,7 @@ pub fn identify(names: &Names, issuer: &IssuerMetadata) -> Result<Identity, Logi
             id: document.clone(),
             secret: None,
             key: None,
+            audience: None,
             method: Some(AuthMethod::None),
             source: Source::Document,
         })),

@@ -8,8 +8,7 @@ use codewhale_mcp_redact::Secret;
 use http::{HeaderMap, HeaderValue, Method, header};
 use url::{Url, form_urlencoded};
 
-use super::proof::Nonces;
-use super::{Granted, ProofKey, reply, say_who, who};
+use super::{Granted, Nonces, ProofKey, reply, say_who, who};
 use crate::discovery::IssuerMetadata;
 use crate::registration::{AuthMethod, Client};
 use crate::world::World;
@@ -92,11 +91,11 @@ pub struct Exchange {
     /// The other way to send a secret, where the first was a guess.
     other: Option<AuthMethod>,
     issuer: String,
-    audience: String,
     url: Url,
     key: Option<Arc<ProofKey>>,
     nonces: Arc<Nonces>,
     has_new_nonce: bool,
+    has_new_time: bool,
 }
 
 impl Exchange {
@@ -119,11 +118,11 @@ impl Exchange {
             method,
             other: guessed.then_some(AuthMethod::Post),
             issuer: issuer.issuer.clone(),
-            audience: issuer.issuer.clone(),
             url: issuer.token_endpoint()?,
             key,
             nonces,
             has_new_nonce: false,
+            has_new_time: false,
         };
         let call = exchange.call(world)?;
         Ok((exchange, call))
@@ -143,14 +142,18 @@ impl Exchange {
         answer: &Fetched,
         world: &dyn World,
     ) -> Result<Step<Self, (Client, Granted)>, LoginError> {
-        let learned = self.nonces.learn(&self.url, &answer.headers);
+        let learned = self.nonces.learn(&self.url, &answer.headers, world.now());
         let read = reply::read(answer, &self.issuer, &self.hidden(), world.now());
         let code = match &read {
             Err(LoginError::Refused { code, .. }) => code.as_str(),
             _ => "",
         };
-        if code == "use_dpop_nonce" && learned && self.key.is_some() && !self.has_new_nonce {
-            self.has_new_nonce = true;
+        let again = match code {
+            "use_dpop_nonce" if learned.nonce => !std::mem::replace(&mut self.has_new_nonce, true),
+            "invalid_dpop_proof" if learned.time => !std::mem::replace(&mut self.has_new_time, true),
+            _ => false,
+        };
+        if again && self.key.is_some() {
             let call = self.call(world)?;
             return Ok(Step::Ask(self, call));
         }
@@ -169,10 +172,9 @@ impl Exchange {
 
     fn call(&self, world: &dyn World) -> Result<Call, LoginError> {
         let (mut form, mut headers) = (self.form.clone(), HeaderMap::new());
-        say_who(&self.client, self.method, &self.audience, &mut form, &mut headers, world)?;
+        say_who(&self.client, self.method, &self.issuer, &mut form, &mut headers, world)?;
         if let Some(key) = &self.key {
-            let nonce = self.nonces.of(&self.url);
-            let proof = key.proof(Method::POST.as_str(), &self.url, None, nonce.as_deref(), world)?;
+            let proof = key.proof(Method::POST.as_str(), &self.url, None, &self.nonces, world)?;
             headers.insert("dpop", proof);
         }
         Ok(form.call(self.url.clone(), headers))

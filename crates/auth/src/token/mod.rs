@@ -5,6 +5,7 @@
 
 mod assertion;
 mod exchange;
+mod nonces;
 mod proof;
 mod reply;
 mod signing;
@@ -15,5 +16,5 @@ pub use proof::ProofKey;
 pub use reply::{Granted, Kind};
 pub use signing::SigningKey;
 
-pub(crate) use proof::Nonces;
+pub(crate) use nonces::{Learned, Nonces};
 pub(crate) use who::{method_of, say_who};

@@ -1,22 +1,20 @@
 //! Proofs that we have the key that a token is bound to (RFC 9449).
 
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use codewhale_mcp_redact::Secret;
-use http::{HeaderMap, HeaderValue};
+use http::HeaderValue;
 use ring::digest::{SHA256, digest};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::{Value, json};
 use url::Url;
 
+use super::Nonces;
 use super::signing::signed;
 use crate::LoginError;
-use crate::resource::origin;
 use crate::world::{World, seconds, unguessable};
 
 /// A key on P-256 that tokens are bound to.
@@ -63,7 +61,7 @@ impl ProofKey {
         method: &str,
         url: &Url,
         token: Option<&Secret<String>>,
-        nonce: Option<&str>,
+        nonces: &Nonces,
         world: &dyn World,
     ) -> Result<HeaderValue, LoginError> {
         let header = json!({ "typ": "dpop+jwt", "alg": "ES256", "jwk": self.public() });
@@ -74,14 +72,14 @@ impl ProofKey {
             "jti": unguessable(world).expose(),
             "htm": method,
             "htu": target.as_str(),
-            "iat": seconds(world.now()),
+            "iat": seconds(nonces.time_of(url, world.now())),
         });
         if let Some(token) = token {
             let hash = digest(&SHA256, token.expose().as_bytes());
             claims["ath"] = Value::String(URL_SAFE_NO_PAD.encode(hash));
         }
-        if let Some(nonce) = nonce {
-            claims["nonce"] = Value::String(nonce.to_owned());
+        if let Some(nonce) = nonces.of(url) {
+            claims["nonce"] = Value::String(nonce);
         }
         let proof = signed(&header, &claims, |message| {
             let failed = |_| LoginError::Client { reason: "the proof key does not sign".to_owned() };
@@ -96,27 +94,5 @@ impl ProofKey {
         // A point is 04, x and y.
         let (x, y) = self.pair.public_key().as_ref()[1..].split_at(32);
         json!({ "kty": "EC", "crv": "P-256", "x": URL_SAFE_NO_PAD.encode(x), "y": URL_SAFE_NO_PAD.encode(y) })
-    }
-}
-
-/// The last nonce that each origin named (section 8.2).
-#[derive(Debug, Default)]
-pub(crate) struct Nonces(Mutex<HashMap<String, String>>);
-
-impl Nonces {
-    /// Takes the nonce of an answer, and says whether there was one.
-    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap) -> bool {
-        let nonce = headers.get("dpop-nonce").and_then(|value| value.to_str().ok());
-        let Some(nonce) = nonce.filter(|nonce| !nonce.is_empty() && nonce.len() <= 1024) else {
-            return false;
-        };
-        let mut nonces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        nonces.insert(origin(url), nonce.to_owned());
-        true
-    }
-
-    /// The nonce for a request.
-    pub(crate) fn of(&self, url: &Url) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&origin(url)).cloned()
     }
 }

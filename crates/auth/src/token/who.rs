@@ -40,7 +40,7 @@ pub(crate) fn method_of(client: &Client, issuer: &IssuerMetadata) -> AuthMethod 
 pub(crate) fn say_who(
     client: &Client,
     method: AuthMethod,
-    audience: &str,
+    issuer: &str,
     form: &mut Form,
     headers: &mut HeaderMap,
     world: &dyn World,
@@ -62,6 +62,7 @@ pub(crate) fn say_who(
         AuthMethod::PrivateKeyJwt => {
             let key = client.key.as_ref().ok_or_else(|| lacks("key"))?;
             *form = std::mem::take(form).with("client_assertion_type", JWT_BEARER);
+            let audience = client.audience.as_deref().unwrap_or(issuer);
             form.add("client_assertion", assertion(key, &client.id, audience, world)?);
         }
     }

@@ -67,6 +67,12 @@ async fn a_client_signs_who_it_is() {
     });
     assert_eq!(claims, expected);
     assert_ne!(claims["jti"], open(1).1["jti"]);
+    // Some want it to be for the token endpoint.
+    case.settings.names.preset.as_mut().unwrap().audience = Some(TOKEN.to_owned());
+    case.login().await.unwrap();
+    let asked = case.play.at(POST_TOKEN);
+    let jwt = asked[2].form("client_assertion").unwrap();
+    assert_eq!(opened(&jwt, pair.public_key().as_ref()).1["aud"], TOKEN);
 }
 
 #[test]
@@ -198,6 +204,35 @@ async fn a_nonce_is_taken_up_at_both_ends_and_asked_for_once() {
     case.play.header(TOKEN, "dpop-nonce", "n1");
     case.login().await.unwrap_err();
     assert_eq!(case.play.at(POST_TOKEN).len(), 2);
+}
+
+#[tokio::test]
+async fn a_clock_that_is_off_is_made_up_for() {
+    // An hour ahead of ours.
+    let there = "Fri, 15 Jan 2027 09:00:00 GMT";
+    let case = bound("DPoP");
+    case.play.nothing_at(TOKEN);
+    case.play.answer(TOKEN, 400, r#"{"error":"invalid_dpop_proof"}"#);
+    case.play.answer(TOKEN, 200, r#"{"access_token":"t1","token_type":"DPoP"}"#);
+    case.play.header(TOKEN, "date", there);
+    case.login().await.unwrap();
+    let asked = case.play.at(POST_TOKEN);
+    let made_at = |number: usize| proof(asked[number].header("dpop").unwrap()).1["iat"].as_u64().unwrap();
+    assert_eq!((made_at(0), made_at(1)), (1_800_000_000, 1_800_003_600));
+
+    let authorizer = case.alone().authorizer();
+    let (_, sent) = prepared(&authorizer).await;
+    let mut headers = HeaderMap::new();
+    headers.insert("date", HeaderValue::from_static("Fri, 15 Jan 2027 07:00:00 GMT"));
+    headers.insert("www-authenticate", HeaderValue::from_static("DPoP error=\"invalid_dpop_proof\""));
+    let verdict = authorizer.received(sent, &server(), StatusCode::UNAUTHORIZED, &headers).await;
+    assert_eq!(format!("{verdict:?}"), "Retry(Nonce)");
+    let mut shown = HeaderMap::new();
+    authorizer.prepare(&Method::POST, &server(), &mut shown).await.unwrap();
+    assert_eq!(proof(shown["dpop"].to_str().unwrap()).1["iat"], 1_799_996_400);
+    // A proof that is no good at the right time is none.
+    let verdict = authorizer.received(sent, &server(), StatusCode::UNAUTHORIZED, &headers).await;
+    assert_eq!(format!("{verdict:?}"), "NeedsLogin");
 }
 
 #[tokio::test]
