@@ -12,6 +12,7 @@ const SMALL_TREES: &[(&str, Option<&str>, &[&str])] = &[
     ("codewhale-mcp-store", None, &["tokio", "serde"]),
     ("codewhale-mcp-redact", None, &["tokio", "serde"]),
     ("codewhale-mcp-net", Some(""), &["tokio", "hyper", "rustls"]),
+    ("codewhale-mcp-auth", Some(""), &["hyper", "rustls"]),
     ("codewhale-mcp-transport", Some("stdio"), &["codewhale-mcp-net", "hyper"]),
     ("codewhale-mcp-transport", Some("http"), &["codewhale-mcp-process"]),
     ("codewhale-mcp-client", None, &["codewhale-mcp-process", "rustix", "hyper"]),
