@@ -26,11 +26,11 @@ fn call(mode: &str, seconds: u32) -> (Option<i32>, u64) {
     assert_eq!(added.code, Some(0), "{added}");
     let mut command = trial.command(&binary("codewhale"), ["mcp", "call", "s", "echo", "text=x"]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
+    let mut child = command.spawn().expect("the binary can be started");
     let (end, mut most) = (Instant::now() + PATIENCE, 0);
     loop {
         most = most.max(peak(&child).unwrap_or_default());
-        if let Some(status) = child.try_wait().unwrap() {
+        if let Some(status) = child.try_wait().expect("it is our child") {
             fake.wait(|fake| fake.open_connections() == 0);
             assert_eq!(fake.count("tools/call"), 1, "{mode}");
             return (status.code(), most);
