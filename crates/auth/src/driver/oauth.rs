@@ -64,9 +64,10 @@ impl OAuth {
             }
             Err(error) => return Err(error),
         };
+        let settings = self.bound_to(known.first());
         let reason = Reason { demand, former, prompt, known };
         let mut landing = None;
-        let outcome = match self.carry_out(reason, &mut landing).await {
+        let outcome = match self.carry_out(settings, reason, &mut landing).await {
             Ok(tokens) => books.keep(&Kept::Tokens(Box::new(tokens.clone()))).await.map(|()| tokens),
             Err(error) => Err(error),
         };
@@ -91,13 +92,28 @@ impl OAuth {
         Books { settings: &self.settings, store: &*self.parts.store }
     }
 
+    /// A configured client is its issuer's. Where none is named it is the one that it was used with: its secret goes to
+    /// no other until a logout.
+    fn bound_to(&self, known: Option<&String>) -> Arc<Settings> {
+        let mut settings = Arc::clone(&self.settings);
+        let named = settings.names.preset.as_ref().map(|preset| preset.issuer.is_some());
+        if let (Some(false), Some(issuer)) = (named, known) {
+            let names = &mut Arc::make_mut(&mut settings).names;
+            if let Some(preset) = &mut names.preset {
+                preset.issuer = Some(issuer.clone());
+            }
+        }
+        settings
+    }
+
     async fn carry_out(
         &self,
+        settings: Arc<Settings>,
         reason: Reason,
         landing: &mut Option<Box<dyn Landing>>,
     ) -> Result<Tokens, LoginError> {
         let nonces = Arc::clone(&self.nonces);
-        let (mut login, mut ask) = Login::begin_with(Arc::clone(&self.settings), reason, nonces)?;
+        let (mut login, mut ask) = Login::begin_with(settings, reason, nonces)?;
         loop {
             let input = match ask {
                 Ask::Done(tokens) => return Ok(*tokens),

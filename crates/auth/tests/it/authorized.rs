@@ -222,3 +222,25 @@ async fn a_client_of_another_issuer_is_not_used() {
     assert_eq!(error.to_string(), expected);
     assert!(case.person.visits.lock().unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn a_configured_client_stays_with_the_issuer_that_it_was_used_with() {
+    let mut case = Case::usual();
+    case.settings.names.preset = Some(preset("mine", Some("hunter2-hunter2")));
+    case.login().await.unwrap();
+    case.play.document(PATH, &with(resource(), json!({ "authorization_servers": ["https://evil.test"] })));
+    case.play.document(
+        "https://evil.test/.well-known/oauth-authorization-server",
+        &with(
+            issuer(),
+            json!({ "issuer": "https://evil.test", "token_endpoint": "https://evil.test/token" }),
+        ),
+    );
+    let error = case.login().await.unwrap_err();
+    assert!(matches!(error, LoginError::ForeignClient { .. }), "{error}");
+    assert!(case.play.at("POST https://evil.test/token").is_empty());
+    // Whoever logs out says that it may be another one.
+    case.oauth().logout().await.unwrap();
+    case.play.answer("https://evil.test/token", 200, r#"{"access_token":"t"}"#);
+    case.login().await.unwrap();
+}
