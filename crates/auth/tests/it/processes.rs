@@ -62,7 +62,11 @@ impl Provider {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let mut token = String::new();
-                BufReader::new(&stream).read_line(&mut token).unwrap();
+                // One that was killed may have connected and asked nothing, or half of something.
+                let _ = BufReader::new(&stream).read_line(&mut token);
+                if !token.ends_with('\n') {
+                    continue;
+                }
                 let token = token.trim().to_owned();
                 seen.lock().unwrap().push(token.clone());
                 if token == format!("rt-{current}") {
