@@ -47,6 +47,21 @@ pub(crate) fn node_modules(folder: &Path, pinned: &Path) -> Result<PathBuf, Stri
     Ok(folder.join("node_modules"))
 }
 
+/// A Python that has the packages of a file of requirements with hashes.
+pub(crate) fn python(folder: &Path, requirements: &Path) -> Result<PathBuf, String> {
+    let program = folder.join("bin/python");
+    kept(folder, &version("python3")?, &[requirements.to_owned()], || {
+        let mut venv = Command::new("python3");
+        venv.args(["-m", "venv"]).arg(folder);
+        succeed(venv)?;
+        let mut pip = Command::new(&program);
+        pip.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--require-hashes"]);
+        pip.arg("--requirement").arg(requirements);
+        succeed(pip)
+    })?;
+    Ok(program)
+}
+
 /// Fails unless this Node.js is at least of this major version.
 pub(crate) fn node_at_least(node: &Path, least: u32) -> Result<(), String> {
     let version = version(node)?;

@@ -29,8 +29,10 @@ const HELP: &str = "cargo xtask VERB
   interop [--full]  the client against servers that others wrote; --full: rmcp and the fuzz targets too
   conformance client [--runs N] [--only WORD]..
                     the client against the official conformance suite
-  bench cli         time and memory of the release binary, with limits
+  bench [--quick] [--only RE] [--reps N] [--clients A,B] [--out FILE]
+                    our client beside the floor, rmcp and the official SDKs, with targets
   bench counts      instructions and system calls of one call, with limits
+  bench cli         time and memory of the release binary, with limits
   ci                format, lints, tidy, documentation, small dependency trees
 ";
 
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["conformance", "client", ref options @ ..] => conformance::client(options),
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
+        ["bench", ref options @ ..] => bench::compare(options),
         ["measure", ..] => bench::measure(&arguments[1..]),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -28,6 +28,7 @@ pub(crate) async fn one_after_another(arguments: &Arguments) -> Done<Outcome> {
     Ok(watch.stop().calls(each))
 }
 
+/// One alone needs no task, and nothing but the calls is done then: this is what instructions are counted of.
 pub(crate) async fn in_flight(arguments: &Arguments) -> Done<Outcome> {
     let client = open(arguments).await?;
     let (text, length) = text(arguments);
@@ -35,8 +36,15 @@ pub(crate) async fn in_flight(arguments: &Arguments) -> Done<Outcome> {
     for _ in 0..arguments.warmup {
         call(&client, &text, length).await?;
     }
-    let taken = Arc::new(AtomicUsize::new(0));
     let n = arguments.n;
+    if arguments.inflight == 1 {
+        let watch = Stopwatch::start();
+        for _ in 0..n {
+            call(&client, &text, length).await?;
+        }
+        return Ok(watch.stop());
+    }
+    let taken = Arc::new(AtomicUsize::new(0));
     let watch = Stopwatch::start();
     let mut tasks = JoinSet::new();
     for _ in 0..arguments.inflight.min(n) {

@@ -24,7 +24,7 @@ pub(crate) fn cli() -> Result<(), String> {
         repeat(|| codewhale_run(&codewhale, &["mcp", "call", "server-0", "echo", "text=hello"], &one))?;
     let own = median(repeat(|| conversation(&fake))?);
     let size = fs::metadata(&codewhale).map_err(|fault| fault.to_string())?.len();
-    let limit = |what, measured, most, unit| Limit { what, measured, most, unit };
+    let limit = |what: &str, measured, most, unit| Limit { what: what.to_owned(), measured, most, unit };
     println!("a conversation with the fake alone takes {own:.2} ms; medians of {RUNS} runs");
     report(&[
         limit("mcp list of 50 servers", of(&lists, |run| run.wall_ms), 10.0, "ms"),

@@ -2,7 +2,7 @@
 
 /// One line of a report.
 pub(super) struct Limit {
-    pub(super) what: &'static str,
+    pub(super) what: String,
     pub(super) measured: f64,
     pub(super) most: f64,
     pub(super) unit: &'static str,
@@ -21,7 +21,7 @@ pub(super) fn report(limits: &[Limit]) -> Result<(), String> {
 fn line(limit: &Limit) -> String {
     let Limit { what, measured, most, unit } = limit;
     let verdict = if is_over(limit) { "OVER" } else { "ok" };
-    format!("{what:44} {measured:10.2} of {most:8.0} {unit:12} {verdict}")
+    format!("{what:44} {measured:10.3} of {most:10.3} {unit:12} {verdict}")
 }
 
 /// A number that could not be had is over every limit.
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn one_number_over_its_limit_fails_the_report() {
-        let limit = |measured| Limit { what: "x", measured, most: 10.0, unit: "ms" };
+        let limit = |measured| Limit { what: "x".to_owned(), measured, most: 10.0, unit: "ms" };
         assert!(report(&[limit(1.0), limit(10.0)]).is_ok());
         assert!(report(&[limit(1.0), limit(10.1)]).is_err());
         assert!(report(&[limit(f64::NAN)]).is_err());

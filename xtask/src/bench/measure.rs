@@ -13,9 +13,12 @@ pub(crate) struct Measured {
     pub(crate) cpu_ms: f64,
     /// The most memory it or one of its children had at once.
     pub(crate) peak_mib: f64,
+    /// Pages that it or one of its children touched for the first time, without reading a disk.
+    pub(crate) page_faults: f64,
 }
 
-/// The hidden verb `measure`: runs the command given, prints wall and CPU in µs, peak in KiB, the exit code.
+/// The hidden verb `measure`: runs the command given, prints wall and CPU in µs, peak in KiB, page
+/// faults, the exit code.
 #[cfg(target_os = "linux")]
 pub(crate) fn measure(arguments: &[String]) -> Result<(), String> {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -36,8 +39,9 @@ pub(crate) fn measure(arguments: &[String]) -> Result<(), String> {
     let clock = ClockId::pid_cpu_clock_id(pid).map_err(failed)?;
     let cpu = Duration::from(clock.now().map_err(failed)?);
     let status = child.wait().map_err(|fault| fault.to_string())?;
-    let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(failed)?.max_rss();
-    println!("{} {} {peak} {}", wall.as_micros(), cpu.as_micros(), status.code().unwrap_or(-1));
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(failed)?;
+    let (peak, faults) = (usage.max_rss(), usage.minor_page_faults());
+    println!("{} {} {peak} {faults} {}", wall.as_micros(), cpu.as_micros(), status.code().unwrap_or(-1));
     Ok(())
 }
 
@@ -65,10 +69,10 @@ pub(super) fn run(
 fn read(line: &str) -> Result<Measured, String> {
     let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match numbers[..] {
-        [wall, cpu, peak, 0.0] => {
-            Ok(Measured { wall_ms: wall / 1e3, cpu_ms: cpu / 1e3, peak_mib: peak / 1024.0 })
+        [wall, cpu, peak, page_faults, 0.0] => {
+            Ok(Measured { wall_ms: wall / 1e3, cpu_ms: cpu / 1e3, peak_mib: peak / 1024.0, page_faults })
         }
-        [_, _, _, code] => Err(format!("exit code {code}")),
+        [_, _, _, _, code] => Err(format!("exit code {code}")),
         _ => Err(format!("unreadable measurement {line:?}")),
     }
 }
@@ -79,9 +83,10 @@ mod tests {
 
     #[test]
     fn a_measurement_counts_only_when_the_program_succeeded() {
-        let measured = read("2500 1000 2048 0\n").unwrap();
+        let measured = read("2500 1000 2048 77 0\n").unwrap();
         assert_eq!((measured.wall_ms, measured.cpu_ms, measured.peak_mib), (2.5, 1.0, 2.0));
-        assert!(read("2500 1000 2048 3\n").is_err());
+        assert_eq!(measured.page_faults, 77.0);
+        assert!(read("2500 1000 2048 77 3\n").is_err());
         assert!(read("nothing").is_err());
     }
 }

@@ -1,9 +1,8 @@
 //! The servers of others, from what `tests/interop` pins.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::installed::{self, kept, node_at_least, version};
+use crate::installed::{self, node_at_least};
 use crate::run::{cargo, root, succeed};
 
 /// The oldest Node.js that the servers run on.
@@ -20,17 +19,7 @@ pub(crate) fn node_modules(folder: &Path) -> Result<PathBuf, String> {
 
 /// A Python that has the packages.
 pub(crate) fn python(folder: &Path) -> Result<PathBuf, String> {
-    let program = folder.join("bin/python");
-    kept(folder, &version("python3")?, &[pinned("requirements.txt")], || {
-        let mut venv = Command::new("python3");
-        venv.args(["-m", "venv"]).arg(folder);
-        succeed(venv)?;
-        let mut pip = Command::new(&program);
-        pip.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--require-hashes"]);
-        pip.arg("--requirement").arg(pinned("requirements.txt"));
-        succeed(pip)
-    })?;
-    Ok(program)
+    installed::python(folder, &pinned("requirements.txt"))
 }
 
 /// The server made with rmcp; cargo knows what to build again.

@@ -1,0 +1,58 @@
+//! Who is measured.
+
+use std::path::{Path, PathBuf};
+
+use super::cases::Speed;
+use crate::bench::programs::{self, Ours};
+
+/// Who is measured when nobody is named.
+pub(super) const USUAL: [&str; 5] = ["ours", "floor", "rmcp", "ts", "py"];
+
+/// A client that can be run.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) name: String,
+    pub(super) program: PathBuf,
+    /// Before a scenario's own.
+    pub(super) arguments: Vec<PathBuf>,
+    pub(super) variables: &'static [(&'static str, &'static str)],
+    pub(super) speed: Speed,
+    /// What is started when only the start is measured.
+    pub(super) starts: PathBuf,
+}
+
+impl Client {
+    /// Builds or installs whoever is named.
+    pub(super) fn made(name: &str, ours: &Ours) -> Result<Self, String> {
+        let native = |program: &Path, variables, speed| Self {
+            name: name.to_owned(),
+            program: program.to_owned(),
+            arguments: Vec::new(),
+            variables,
+            speed,
+            starts: program.to_owned(),
+        };
+        Ok(match name {
+            "floor" => native(&ours.floor, &[], Speed::Fast),
+            "ours" => Self { starts: programs::codewhale()?, ..native(&ours.client, &[], Speed::Fast) },
+            "ours-mt" => native(&ours.client, &[("RT", "mt")], Speed::Fast),
+            "rmcp" => native(&programs::rmcp()?, &[], Speed::Rmcp),
+            "rmcp-ct" => native(&programs::rmcp()?, &[("RT", "ct")], Speed::Rmcp),
+            "rmcp-tuned" => native(&programs::rmcp()?, &[("HTTP_TUNED", "1")], Speed::Rmcp),
+            "ts" => Self {
+                arguments: vec![programs::typescript()?],
+                ..native(Path::new("node"), &[], Speed::Node)
+            },
+            "py" => {
+                let [python, client] = programs::python()?;
+                Self { arguments: vec![client], ..native(&python, &[], Speed::Python) }
+            }
+            _ => return Err(format!("there is no client {name}")),
+        })
+    }
+
+    /// Whether it is a program of its own and not one for an interpreter.
+    pub(super) fn is_native(&self) -> bool {
+        self.arguments.is_empty()
+    }
+}
