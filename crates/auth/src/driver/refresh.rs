@@ -14,7 +14,27 @@ impl OAuth {
     ///
     /// # Errors
     /// [`LoginError`] when it is not clear; what is kept stays as it is.
+    ///
+    /// It comes to its end also when whoever wanted the token gives up: the provider may have spent the old one by then,
+    /// and the new one has to be kept.
     pub(super) async fn refresh(
+        &self,
+        mine: &Tokens,
+        issuer: Option<IssuerMetadata>,
+    ) -> Result<Option<Tokens>, LoginError> {
+        let (this, mine) = (self.clone(), mine.clone());
+        let refreshed = tokio::spawn(async move { this.refresh_to_the_end(&mine, issuer).await });
+        match refreshed.await {
+            Ok(refreshed) => refreshed,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // The runtime ends, and this with it.
+                Err(_) => std::future::pending().await,
+            },
+        }
+    }
+
+    async fn refresh_to_the_end(
         &self,
         mine: &Tokens,
         issuer: Option<IssuerMetadata>,

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use codewhale_mcp_auth::credentials::{CredentialStore, Kept, Key};
 use codewhale_mcp_auth::driver::OAuthAuthorizer;
 use codewhale_mcp_auth::flow::Tokens;
-use codewhale_mcp_net::{Authorizer, Because, NetError, Sent, Verdict};
+use codewhale_mcp_net::{Authorizer, Because, Call, Fetch, Fetched, NetError, Sent, Verdict};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::json;
+use tokio::sync::Notify;
 
-use crate::play::{issuer, resource, server, token, with};
+use crate::play::{Play, issuer, resource, server, token, with};
 use crate::world::Case;
 
 const TOKEN: &str = "https://auth.test/token";
@@ -129,6 +131,48 @@ async fn a_token_is_renewed_before_its_end_and_the_new_refresh_token_is_kept() {
     assert_eq!(prepared(&authorizer).await.0.as_deref(), Some("Bearer t3"));
     assert_eq!(kept(&case).await.unwrap().refresh_token.unwrap().expose(), "r-t2");
     assert_eq!(case.play.at(POST_TOKEN).len(), 3);
+}
+
+/// Answers once it may.
+#[derive(Debug)]
+struct Slow {
+    play: Arc<Play>,
+    asked: Notify,
+    may_answer: Notify,
+}
+
+#[async_trait]
+impl Fetch for Slow {
+    async fn fetch(&self, call: Call, limit: usize) -> Result<Fetched, NetError> {
+        let is_for_a_token = call.url.as_str() == TOKEN;
+        let answer = self.play.fetch(call, limit).await;
+        if is_for_a_token {
+            self.asked.notify_one();
+            self.may_answer.notified().await;
+        }
+        answer
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_nobody_waits_for_any_more_is_kept() {
+    let mut case = Case::usual();
+    case.login().await.unwrap();
+    let slow = Arc::new(Slow { play: case.play.clone(), asked: Notify::new(), may_answer: Notify::new() });
+    case.parts.fetch = slow.clone();
+    case.play.nothing_at(TOKEN);
+    case.play.answer(TOKEN, 200, &token("t2").to_string());
+    case.clock.pass(3540);
+    let authorizer = case.alone().authorizer();
+    tokio::select! {
+        _ = prepared(&authorizer) => panic!("the provider has not answered"),
+        () = slow.asked.notified() => {}
+    }
+    slow.may_answer.notify_one();
+    while kept(&case).await.unwrap().refresh_token.unwrap().expose() != "r-t2" {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(case.play.at(POST_TOKEN).len(), 2, "one login, one refresh");
 }
 
 #[tokio::test]
