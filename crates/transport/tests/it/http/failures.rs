@@ -79,10 +79,7 @@ async fn a_head_without_end_is_too_long() {
     let server =
         Server::start(|_| Reply::Hold([b"HTTP/1.1 200 OK\r\nX: ".to_vec(), vec![b'x'; 1 << 20]].concat()))
             .await;
-    assert_eq!(
-        failure(&server.url("/")).await,
-        ExchangeError::TooLong { what: "head", limit: 256 * 1024 }
-    );
+    assert_eq!(failure(&server.url("/")).await, ExchangeError::TooLong { what: "head", limit: 256 * 1024 });
     server.open(0).await;
 }
 
