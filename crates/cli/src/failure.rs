@@ -159,7 +159,9 @@ impl Failure {
             Self::Call { source: CallError::CallerArgumentInvalid { .. }, .. } => Exit::Usage,
             Self::Call { source: CallError::Exchange { fault, .. }, .. } => match &**fault {
                 ExchangeFault::LoginNeeded { .. } => Exit::LoginNeeded,
-                ExchangeFault::Failed(ExchangeError::Blocked(_)) => Exit::Blocked,
+                ExchangeFault::Failed(ExchangeError::Blocked(_) | ExchangeError::Redirected { .. }) => {
+                    Exit::Blocked
+                }
                 _ => Exit::Failed,
             },
             Self::LoginNeeded { .. } => Exit::LoginNeeded,

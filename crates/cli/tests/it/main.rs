@@ -5,6 +5,7 @@ mod call;
 mod changes;
 mod check;
 mod edit;
+mod guarded;
 #[cfg(unix)]
 mod json_reference;
 mod list;

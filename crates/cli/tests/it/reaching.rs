@@ -86,7 +86,7 @@ fn a_status_that_is_no_answer_is_told_with_what_it_says() {
     let ran = machine_of(&fake).run(&["mcp", "connect", "s"]).ends(Exit::Failed).says("status 500");
     ran.hides("\u{1b}");
     let fake = HttpFake::start("redirect-other-origin");
-    let ran = machine_of(&fake).run(&["mcp", "connect", "s"]).ends(Exit::Failed);
+    let ran = machine_of(&fake).run(&["mcp", "connect", "s"]).ends(Exit::Blocked);
     ran.says("sends us to").says("if you trust it");
     assert_eq!(fake.elsewhere().len(), 0);
     let fake = HttpFake::start("500-html --at tools/call");

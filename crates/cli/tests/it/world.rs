@@ -8,7 +8,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
-use codewhale_cli::{Exit, NetworkParts, Output, Person, Resolver, Signal, Signals, Terminal, World, run};
+use codewhale_cli::{
+    Dialer, Exit, NetworkParts, Output, Person, Resolver, Signal, Signals, Terminal, World, run,
+};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -159,6 +161,13 @@ impl Trial<'_> {
     /// Every name stands for this address.
     pub(crate) fn names_are(mut self, address: IpAddr) -> Self {
         self.network.resolver = Arc::new(Everywhere(address));
+        self
+    }
+
+    /// Names and roads of the test's own.
+    pub(crate) fn roads(mut self, resolver: Arc<dyn Resolver>, dialer: Arc<dyn Dialer>) -> Self {
+        self.network.resolver = resolver;
+        self.network.dialer = dialer;
         self
     }
 

@@ -107,7 +107,7 @@ impl FailureClass {
     pub const fn severity(self) -> Severity {
         match self {
             Self::NeedsLogin | Self::CredentialsRefused => Severity::NeedsLogin,
-            Self::Untrusted | Self::Blocked => Severity::Blocked,
+            Self::Untrusted | Self::Blocked | Self::Redirected => Severity::Blocked,
             _ => Severity::Failed,
         }
     }

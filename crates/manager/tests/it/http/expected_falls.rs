@@ -130,7 +130,7 @@ pub(crate) const FALLS: &[Row] = &[
     ),
     alike(
         "redirect-307 --hops 11",
-        "failed, redirected in handshake: the server answered with status 307 and sends us to http://127.0.0.1:PORT/hop/6, after too many others; 6 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 307 and sends us to http://127.0.0.1:PORT/hop/6, after too many others; 6 posts, ran 0 times",
     ),
     each(
         "redirect-308-slash",
@@ -139,27 +139,27 @@ pub(crate) const FALLS: &[Row] = &[
     ),
     alike(
         "redirect-301",
-        "failed, redirected in handshake: the server answered with status 301 and sends us to http://127.0.0.1:PORT/mcp/, which differs in the slash at its end: the URL has to be written that way; 1 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 301 and sends us to http://127.0.0.1:PORT/mcp/, which differs in the slash at its end: the URL has to be written that way; 1 posts, ran 0 times",
     ),
     alike(
         "redirect-302",
-        "failed, redirected in handshake: the server answered with status 302 and sends us to http://127.0.0.1:PORT/mcp/, which differs in the slash at its end: the URL has to be written that way; 1 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 302 and sends us to http://127.0.0.1:PORT/mcp/, which differs in the slash at its end: the URL has to be written that way; 1 posts, ran 0 times",
     ),
     alike(
         "redirect-303",
-        "failed, redirected in handshake: the server answered with status 303 and sends us to http://127.0.0.1:PORT/mcp/, which differs in the slash at its end: the URL has to be written that way; 1 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 303 and sends us to http://127.0.0.1:PORT/mcp/, which differs in the slash at its end: the URL has to be written that way; 1 posts, ran 0 times",
     ),
     alike(
         "redirect-other-origin",
-        "failed, redirected in handshake: the server answered with status 307 and sends us to http://127.0.0.1:OTHER/mcp, which is another origin; 1 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 307 and sends us to http://127.0.0.1:OTHER/mcp, which is another origin; 1 posts, ran 0 times",
     ),
     alike(
         "redirect-other-origin --to https://other.test/mcp",
-        "failed, redirected in handshake: the server answered with status 307 and sends us to https://other.test/mcp, which is another origin; 1 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 307 and sends us to https://other.test/mcp, which is another origin; 1 posts, ran 0 times",
     ),
     alike(
         "redirect-loop",
-        "failed, redirected in handshake: the server answered with status 307 and sends us to http://127.0.0.1:PORT/mcp, after too many others; 6 posts, ran 0 times",
+        "blocked, redirected in handshake: the server answered with status 307 and sends us to http://127.0.0.1:PORT/mcp, after too many others; 6 posts, ran 0 times",
     ),
     alike(
         "redirect-nowhere",
