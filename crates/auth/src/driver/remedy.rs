@@ -20,16 +20,10 @@ impl Inner {
         demand: Demand,
         challenges: Vec<String>,
     ) -> Verdict {
-        if self.is_outdated(sent) {
-            return Verdict::Retry(Because::Token);
-        }
-        if self.is_asking.load(Ordering::SeqCst) {
-            return self.queue(sent, challenges);
-        }
-        let turn = Arc::clone(&self.turn).lock_owned().await;
-        if self.is_outdated(sent) {
-            return Verdict::Retry(Because::Token);
-        }
+        let turn = match self.take_turn(sent, &challenges).await {
+            Ok(turn) => turn,
+            Err(verdict) => return verdict,
+        };
         match self.read().await {
             Ok(false) => {}
             Ok(true) => return Verdict::Retry(Because::Token),
@@ -66,16 +60,10 @@ impl Inner {
         demand: Demand,
         challenges: Vec<String>,
     ) -> Verdict {
-        if self.is_outdated(sent) {
-            return Verdict::Retry(Because::Token);
-        }
-        if self.is_asking.load(Ordering::SeqCst) {
-            return self.queue(sent, challenges);
-        }
-        let turn = Arc::clone(&self.turn).lock_owned().await;
-        if self.is_outdated(sent) {
-            return Verdict::Retry(Because::Token);
-        }
+        let turn = match self.take_turn(sent, &challenges).await {
+            Ok(turn) => turn,
+            Err(verdict) => return verdict,
+        };
         if !self.oauth.can_login() {
             return Verdict::NeedsLogin { challenges };
         }
@@ -89,6 +77,25 @@ impl Inner {
             former
         };
         self.login(turn, demand, Some(former), challenges).await
+    }
+
+    /// The turn to look for another token; a verdict when there is one already, or a person is being asked for one.
+    async fn take_turn(
+        self: &Arc<Self>,
+        sent: Sent,
+        challenges: &[String],
+    ) -> Result<OwnedMutexGuard<()>, Verdict> {
+        if self.is_outdated(sent) {
+            return Err(Verdict::Retry(Because::Token));
+        }
+        if self.is_asking.load(Ordering::SeqCst) {
+            return Err(self.queue(sent, challenges.to_vec()));
+        }
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        if self.is_outdated(sent) {
+            return Err(Verdict::Retry(Because::Token));
+        }
+        Ok(turn)
     }
 
     /// Another token without a login, `None` when there is none: where the server sends us to another issuer, nothing of
