@@ -11,5 +11,6 @@ mod modes;
 mod modes_expected;
 mod names;
 mod remote;
+mod rows;
 mod trust;
 mod world;

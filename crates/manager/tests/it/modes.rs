@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::modes_expected::{Eras, ROWS, Row};
+use crate::modes_expected::ROWS;
+use crate::rows::{Eras, Row};
 use crate::world::{World, fake, run};
 
 /// What each server is asked to say again, with characters of two, three and four bytes.

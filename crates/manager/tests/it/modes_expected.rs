@@ -1,38 +1,6 @@
 //! What each mode of the fake server has to come to.
 
-/// A mode with flags, and what has to become of it.
-pub(crate) struct Row {
-    /// The command line, without an era.
-    pub(crate) mode: &'static str,
-    /// The budgets of the definition, where they are not a minute each.
-    pub(crate) budgets: &'static str,
-    pub(crate) eras: Eras,
-}
-
-/// `REVISION` stands for the revision of the era, `WORDS` for what the server was asked to say, `…` for anything.
-pub(crate) enum Eras {
-    Alike(&'static str),
-    /// Legacy, then modern.
-    Each(&'static str, &'static str),
-    /// The mode takes no era, or has its own.
-    Fixed(&'static str),
-}
-
-const fn alike(mode: &'static str, expected: &'static str) -> Row {
-    Row { mode, budgets: "{}", eras: Eras::Alike(expected) }
-}
-
-const fn each(mode: &'static str, legacy: &'static str, modern: &'static str) -> Row {
-    Row { mode, budgets: "{}", eras: Eras::Each(legacy, modern) }
-}
-
-const fn fixed(mode: &'static str, expected: &'static str) -> Row {
-    Row { mode, budgets: "{}", eras: Eras::Fixed(expected) }
-}
-
-const fn within(budgets: &'static str, row: Row) -> Row {
-    Row { budgets, ..row }
-}
+use crate::rows::{Row, alike, each, fixed, within};
 
 const FINE: &str = "ready in REVISION with 16; says WORDS; then lists 16";
 const HEARD_NOTHING: &str = "failed, timed_out in handshake: the server was not ready within 2 s: it did not answer server/discover and initialize";

@@ -1,6 +1,7 @@
 //! What modes come to that differ in what they say.
 
-use crate::http::expected::{FINE, FINE_LEGACY, FINE_MODERN, Row, alike, each, fixed, within};
+use crate::http::expected::{FINE, FINE_LEGACY, FINE_MODERN};
+use crate::rows::{Row, alike, each, fixed, within};
 
 pub(crate) const ANSWERS: &[Row] = &[
     // Everything is right.

@@ -1,6 +1,7 @@
 //! What modes come to that refuse, are elsewhere, forget or break off.
 
-use crate::http::expected::{FINE, FINE_LEGACY, FINE_MODERN, Row, alike, each, fixed, within};
+use crate::http::expected::{FINE, FINE_LEGACY, FINE_MODERN};
+use crate::rows::{Row, alike, each, fixed, within};
 
 /// Two messages of Streamable HTTP come first.
 const FINE_BY_EVENTS: &str = "ready in 2025-11-25 with 36; says WORDS; then lists 36; 7 posts";

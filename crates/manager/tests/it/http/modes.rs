@@ -9,11 +9,11 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::http::expected::{Eras, Row};
 use crate::http::expected_answers::ANSWERS;
 use crate::http::expected_falls::FALLS;
 use crate::http::world::{executed, remote};
 use crate::modes::{LEGACY, MODERN, WORDS, matches, tell};
+use crate::rows::{Eras, Row};
 use crate::world::{World, run};
 
 /// How many servers run at one time.
