@@ -187,6 +187,14 @@ pub enum LoginError {
     Browse(#[from] BrowseError),
 }
 
+impl LoginError {
+    /// Whether a rule of the network forbade a request.
+    #[must_use]
+    pub fn is_blocked(&self) -> bool {
+        matches!(self, Self::Net(NetError::Refused(_)))
+    }
+}
+
 fn with(code: &str, description: Option<&str>) -> String {
     match description {
         Some(description) => format!("{code} ({description})"),

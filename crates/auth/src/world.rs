@@ -42,3 +42,9 @@ pub(crate) fn unguessable(world: &dyn World) -> Secret<String> {
 pub(crate) fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs()
 }
+
+/// The time so many seconds after 1970, at most a few thousand years from now.
+pub(crate) fn at(seconds: u64) -> SystemTime {
+    const LAST: u64 = 253_402_300_799;
+    UNIX_EPOCH + Duration::from_secs(seconds.min(LAST))
+}

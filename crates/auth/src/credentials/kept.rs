@@ -1,7 +1,6 @@
 //! What is kept, as a text.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use codewhale_mcp_redact::Secret;
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use super::StoreError;
 use crate::flow::{Scopes, Tokens};
 use crate::registration::{AuthMethod, Client, Registration, Source};
 use crate::token::{Kind, ProofKey};
-use crate::world::seconds;
+use crate::world::{at, seconds};
 
 /// What is kept of a server.
 #[derive(Debug, Clone)]
@@ -102,7 +101,7 @@ impl Registration {
         Some(Self {
             client_id: raw.client_id,
             client_secret: raw.client_secret.map(Secret::new),
-            secret_expires_at: raw.client_secret_expires_at.map(time),
+            secret_expires_at: raw.client_secret_expires_at.map(at),
             method: raw.token_endpoint_auth_method.and_then(|method| AuthMethod::of(&method)),
             redirect_uris: raw.redirect_uris,
         })
@@ -159,8 +158,8 @@ fn tokens_of(raw: RawTokens) -> Result<Tokens, StoreError> {
         access_token: Secret::new(raw.access_token),
         kind,
         key,
-        obtained_at: time(raw.obtained_at),
-        expires_at: raw.expires_at.map(time),
+        obtained_at: at(raw.obtained_at),
+        expires_at: raw.expires_at.map(at),
         refresh_token: raw.refresh_token.map(Secret::new),
         requested: Scopes::read(&raw.requested),
         granted: Scopes::read(&raw.granted),
@@ -180,12 +179,6 @@ fn source_name(source: Source) -> &'static str {
 
 fn source_of(name: &str) -> Option<Source> {
     SOURCES.iter().find(|(_, one)| *one == name).map(|(source, _)| *source)
-}
-
-/// A time that somebody wrote down, at most a few thousand years from now.
-fn time(seconds: u64) -> SystemTime {
-    const LAST: u64 = 253_402_300_799;
-    UNIX_EPOCH + Duration::from_secs(seconds.min(LAST))
 }
 
 fn damaged(reason: &str) -> StoreError {

@@ -22,6 +22,12 @@ pub trait CredentialStore: Send + Sync + fmt::Debug {
     /// [`StoreError`]. An entry of which a part is missing is none.
     async fn load(&self, key: &Key) -> Result<Option<Entry>, StoreError>;
 
+    /// Whether a look is worth it: `false` where nothing was kept, as far as that can be told without one. To look may
+    /// mean that a person is asked to open their keyring.
+    async fn may_hold(&self, _key: &Key) -> bool {
+        true
+    }
+
     /// Puts `text` in the place of the entry of version `expected`, or takes the entry away. `expected` is `None` when
     /// there must not be one. It is on the disk when this returns.
     ///

@@ -155,9 +155,15 @@ impl Inner {
         if self.is_fresh() {
             return;
         }
-        // A server that wants no login does without credentials that cannot be read; one that does will say so.
-        if !self.current().is_read && self.read().await.is_err() {
-            return;
+        if !self.current().is_read {
+            if !self.oauth.may_be_kept().await {
+                self.current().is_read = true;
+                return;
+            }
+            // A server that wants no login does without credentials that cannot be read; one that does will say so.
+            if self.read().await.is_err() {
+                return;
+            }
         }
         let (tokens, demand) = {
             let current = self.current();

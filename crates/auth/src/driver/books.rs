@@ -17,7 +17,7 @@ const TRIES: usize = 16;
 
 impl Books<'_> {
     pub(super) fn key(&self) -> Key {
-        Key::Server { name: self.settings.name.clone(), url: self.settings.url() }
+        self.settings.key()
     }
 
     /// What is kept, with its version. Tokens that are for something else than is configured now are none.

@@ -78,6 +78,10 @@ impl OAuth {
         outcome
     }
 
+    pub(super) async fn may_be_kept(&self) -> bool {
+        self.parts.store.may_hold(&self.settings.key()).await
+    }
+
     /// Whether a login is possible with these parts.
     pub(super) fn can_login(&self) -> bool {
         match self.settings.grant {

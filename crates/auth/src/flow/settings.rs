@@ -9,6 +9,7 @@ use url::Url;
 use super::{Grant, Scopes};
 use crate::LoginError;
 use crate::challenge::Demand;
+use crate::credentials::Key;
 use crate::discovery::{Fallback, Found, IssuerMetadata};
 use crate::registration::Names;
 use crate::resource::canonical;
@@ -72,6 +73,12 @@ impl Settings {
             binding: Binding::default(),
             fallback: Fallback::default(),
         }
+    }
+
+    /// What the server's credentials are found by.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key::Server { name: self.name.clone(), url: self.url() }
     }
 
     /// The server's URL as it is shown and as tokens are found by it.
