@@ -17,18 +17,7 @@ pub(crate) fn endpoint(
     proxies: Arc<Proxies>,
     message_limit: usize,
 ) -> Result<Endpoint, Failure> {
-    let refused = |cause: String| Failure::plain(FailureClass::Config, Phase::Config, cause);
-    let url: Url = remote.url.parse().map_err(|error| refused(format!("`url` cannot be used: {error}")))?;
-    let origin = Origin::of(&url).map_err(|refusal| refused(refusal.to_string()))?;
-    let author = match server.scope {
-        Scope::Plugin => Author::Plugin,
-        // Of a workspace's own servers only those count that the user agreed to.
-        _ => Author::Operator,
-    };
-    let private_network = match remote.allow_private_network {
-        true => PrivateNetwork::Allowed,
-        false => PrivateNetwork::Refused,
-    };
+    let guard = guard(server, remote, lists, proxies)?;
     let ways = match (&server.transport, remote.is_said) {
         (Transport::Sse(_), _) => Ways::EventStream,
         (_, true) => Ways::Streamable,
@@ -38,9 +27,36 @@ pub(crate) fn endpoint(
     if let Some(bearer) = &remote.bearer {
         headers.push(("Authorization".to_owned(), bearer.clone().map(|token| format!("Bearer {token}"))));
     }
-    let definition = Definition { origin, author, private_network };
-    let guard = Guard { definition, lists, proxies };
-    Ok(Endpoint { url, headers, ways, guard, authorizer: None, message_limit })
+    Ok(Endpoint { url: url(remote)?, headers, ways, guard, authorizer: None, message_limit })
+}
+
+/// The guard of a server's requests, which knows what its definition permits.
+pub(crate) fn guard(
+    server: &Server,
+    remote: &Remote,
+    lists: Arc<HostLists>,
+    proxies: Arc<Proxies>,
+) -> Result<Guard, Failure> {
+    let origin = Origin::of(&url(remote)?).map_err(|refusal| refused(refusal.to_string()))?;
+    let author = match server.scope {
+        Scope::Plugin => Author::Plugin,
+        // Of a workspace's own servers only those count that the user agreed to.
+        _ => Author::Operator,
+    };
+    let private_network = match remote.allow_private_network {
+        true => PrivateNetwork::Allowed,
+        false => PrivateNetwork::Refused,
+    };
+    Ok(Guard { definition: Definition { origin, author, private_network }, lists, proxies })
+}
+
+/// The URL of a server.
+pub(crate) fn url(remote: &Remote) -> Result<Url, Failure> {
+    remote.url.parse().map_err(|error| refused(format!("`url` cannot be used: {error}")))
+}
+
+fn refused(cause: String) -> Failure {
+    Failure::plain(FailureClass::Config, Phase::Config, cause)
 }
 
 /// Whether the definition itself says what authorizes requests, so that no login would be used.

@@ -42,6 +42,7 @@ mod endpoint;
 mod instant;
 mod known;
 mod launch;
+mod logins;
 mod logs;
 mod names;
 mod network;
@@ -63,6 +64,9 @@ pub use connect::{
 pub use cost::estimated_tokens;
 pub use instant::rfc3339;
 pub use known::{Known, KnownList, KnownServers};
+pub use logins::{
+    Credentials, Held, LoggedIn, LoginPlan, LoginRefused, LoginStanding, LogoutPlan, Way, login_standing,
+};
 pub use logs::{Follow, Log, LogError, Logs, Voice};
 pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};
 pub use network::{Network, host_lists};

@@ -131,6 +131,8 @@ pub struct OAuth {
     pub client_id: Option<String>,
     /// The variable that holds that client's secret; looked up at login.
     pub client_secret_env_var: Option<String>,
+    /// The name that its credentials are found by, where that is not the server's own.
+    pub account: Option<String>,
     /// Replaces the canonical resource.
     pub resource: Option<String>,
     /// Default scopes.

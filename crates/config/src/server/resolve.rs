@@ -121,6 +121,7 @@ impl Resolver<'_> {
             oauth: OAuth {
                 client_id: plain(&definition.oauth_client_id),
                 client_secret_env_var: plain(&definition.oauth_client_secret_env_var),
+                account: None,
                 resource: plain(&definition.oauth_resource),
                 scopes: definition.scopes.iter().map(|scope| scope.value.clone()).collect(),
             },

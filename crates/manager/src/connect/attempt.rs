@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use codewhale_mcp_client::{CallError, Client, Options};
 use codewhale_mcp_config::{Server, Transport};
+use codewhale_mcp_net::Authorizer;
 use codewhale_mcp_transport::http::{EndpointError, HttpConnector};
 use codewhale_mcp_transport::stdio::StdioConnector;
 use codewhale_mcp_transport::{Connector, End};
@@ -99,6 +100,8 @@ pub(super) struct Course<'a> {
     manager: &'a Manager,
     server: &'a Server,
     first: First,
+    /// Authorizes requests in the place of what is kept.
+    authorizer: Option<Arc<dyn Authorizer>>,
     log: Log,
     began: Instant,
     starts: u32,
@@ -107,7 +110,11 @@ pub(super) struct Course<'a> {
 impl<'a> Course<'a> {
     pub(super) fn new(manager: &'a Manager, server: &'a Server, first: First) -> Self {
         let log = manager.logs().log(&server.name, server.redactor());
-        Self { manager, server, first, log, began: Instant::now(), starts: 0 }
+        Self { manager, server, first, authorizer: None, log, began: Instant::now(), starts: 0 }
+    }
+
+    pub(super) fn authorized_by(self, authorizer: Arc<dyn Authorizer>) -> Self {
+        Self { authorizer: Some(authorizer), ..self }
     }
 
     /// Connects and asks for what comes first; gives up when everything is to stop.
@@ -189,7 +196,15 @@ impl<'a> Course<'a> {
             Transport::Http(remote) | Transport::Sse(remote) => {
                 let (lists, proxies) = (setup.network.lists.clone(), self.manager.proxies().clone());
                 let options = budgets(self.server, None, options);
-                let endpoint = endpoint(self.server, remote, lists, proxies, options.message_limit)?;
+                let mut endpoint = endpoint(self.server, remote, lists, proxies, options.message_limit)?;
+                endpoint.authorizer = match &self.authorizer {
+                    Some(authorizer) => Some(authorizer.clone()),
+                    None if has_credentials(remote) => None,
+                    None => {
+                        let url = endpoint.url.clone();
+                        Some(self.manager.authorizer(self.server, remote, url, &self.log)?)
+                    }
+                };
                 let connector = HttpConnector::new(self.manager.engine().clone(), endpoint);
                 let refused = |error: EndpointError| {
                     Failure::plain(FailureClass::Config, Phase::Config, self.log.safe(&error.to_string()))

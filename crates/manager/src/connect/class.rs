@@ -44,6 +44,8 @@ pub enum FailureClass {
     NeedsLogin,
     /// The server does not accept the credentials that its definition names.
     CredentialsRefused,
+    /// The credentials of a login cannot be read or renewed.
+    LoginFailed,
     /// The server broke a limit.
     Limit,
     /// Servers of this kind cannot be reached by this program.
@@ -94,6 +96,7 @@ impl FailureClass {
             Self::Blocked => "blocked",
             Self::NeedsLogin => "needs_login",
             Self::CredentialsRefused => "credentials_refused",
+            Self::LoginFailed => "login_failed",
             Self::Limit => "limit",
             Self::UnsupportedTransport => "unsupported_transport",
             Self::Interrupted => "interrupted",

@@ -96,11 +96,11 @@ impl Failure {
         Self { class, phase, causes, end: error.end.filter(|_| ended) }
     }
 
-    /// A login is needed to list the server's tools.
+    /// A login is needed to list the server's tools, or the one that there is cannot be used.
     pub(crate) fn of_login(error: &CallError, log: &Log) -> Option<Self> {
         let CallError::Exchange { fault, .. } = error else { return None };
         let (class, _) = of_fault(fault);
-        (class == FailureClass::NeedsLogin).then(|| Self {
+        matches!(class, FailureClass::NeedsLogin | FailureClass::LoginFailed).then(|| Self {
             class,
             phase: Phase::List,
             causes: chain(&**fault, log),
@@ -154,6 +154,7 @@ fn of_exchange(error: &ExchangeError) -> (FailureClass, Phase) {
         ExchangeError::Redirected { .. } => (FailureClass::Redirected, Phase::Handshake),
         ExchangeError::TooLong { .. } => (FailureClass::Limit, Phase::Handshake),
         ExchangeError::LoginNeeded { .. } => (FailureClass::NeedsLogin, Phase::Handshake),
+        ExchangeError::LoginFailed { .. } => (FailureClass::LoginFailed, Phase::Handshake),
         _ => (FailureClass::Closed, Phase::Handshake),
     }
 }

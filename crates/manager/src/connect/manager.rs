@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_client::{Client, Options};
 use codewhale_mcp_config::Server;
-use codewhale_mcp_net::Proxies;
 use codewhale_mcp_net::client::Engine;
+use codewhale_mcp_net::{Authorizer, Proxies};
 use codewhale_mcp_protocol::Tool;
 use codewhale_mcp_transport::stdio::{Guard, Ladder};
 use tokio::task::JoinSet;
@@ -18,6 +18,7 @@ use super::attempt::{Attempt, Course, First, Settled};
 use super::many::{Checks, Target};
 use super::running::Running;
 use crate::known::{Known, KnownList, KnownServers};
+use crate::logins::Credentials;
 use crate::logs::Logs;
 use crate::network::Network;
 
@@ -39,6 +40,8 @@ pub struct Setup {
     pub clock: fn() -> SystemTime,
     /// The network that servers with a URL are reached over.
     pub network: Network,
+    /// Where credentials are kept.
+    pub credentials: Credentials,
     /// Ends what was started if this program is killed.
     pub guard: Guard,
     /// How servers are stopped.
@@ -48,7 +51,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A world without a guard and without rules on hosts, everything else as usual.
+    /// A world without a guard and without rules on hosts, with credentials in a file, everything else as usual.
     #[must_use]
     pub fn new(
         environment: Vec<(OsString, OsString)>,
@@ -57,7 +60,13 @@ impl Setup {
         clock: fn() -> SystemTime,
     ) -> Self {
         let (guard, ladder, options) = (Guard::none(), Ladder::default(), Options::default());
-        Self { environment, cwd, home, clock, network: Network::default(), guard, ladder, options }
+        let (network, credentials) = (Network::default(), Credentials::in_file(&home));
+        Self { environment, cwd, home, clock, network, credentials, guard, ladder, options }
+    }
+
+    /// The value of a variable.
+    pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
+        variable(&self.environment, name)
     }
 }
 
@@ -110,7 +119,7 @@ impl Manager {
     /// # Panics
     /// Outside a tokio runtime that drives I/O and time.
     pub async fn connect(&self, server: &Server) -> Attempt {
-        self.attempt(server, First::Tools).await
+        self.settled(Course::new(self, server, First::Tools)).await
     }
 
     /// As [`connect`](Self::connect), for those who need none of the tools: they are not asked for.
@@ -118,11 +127,16 @@ impl Manager {
     /// # Panics
     /// As there.
     pub async fn open(&self, server: &Server) -> Attempt {
-        self.attempt(server, First::Nothing).await
+        self.settled(Course::new(self, server, First::Nothing)).await
     }
 
-    async fn attempt(&self, server: &Server, first: First) -> Attempt {
-        let Settled { attempt, leaving } = Course::new(self, server, first).run().await;
+    /// As [`open`](Self::open), with something else that authorizes its requests.
+    pub(crate) async fn attempt_with(&self, server: &Server, authorizer: Arc<dyn Authorizer>) -> Attempt {
+        self.settled(Course::new(self, server, First::Nothing).authorized_by(authorizer)).await
+    }
+
+    async fn settled(&self, course: Course<'_>) -> Attempt {
+        let Settled { attempt, leaving } = course.run().await;
         if let Some(lease) = leaving {
             tokio::spawn(lease.left());
         }
@@ -169,15 +183,15 @@ impl Manager {
         self.0.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn setup(&self) -> &Setup {
+    pub(crate) fn setup(&self) -> &Setup {
         &self.0.setup
     }
 
-    pub(super) fn engine(&self) -> &Engine {
+    pub(crate) fn engine(&self) -> &Engine {
         &self.0.engine
     }
 
-    pub(super) fn proxies(&self) -> &Arc<Proxies> {
+    pub(crate) fn proxies(&self) -> &Arc<Proxies> {
         &self.0.proxies
     }
 

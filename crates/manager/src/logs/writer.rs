@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, SystemTime};
 
-use codewhale_mcp_redact::Redactor;
+use codewhale_mcp_redact::{Redactor, Secret};
 use codewhale_mcp_transport::stdio::StderrSink;
 
 use super::append::append;
@@ -40,7 +40,7 @@ pub struct Log {
 
 struct Target {
     path: PathBuf,
-    secrets: Redactor,
+    secrets: RwLock<Redactor>,
     left_out: AtomicU64,
 }
 
@@ -49,6 +49,12 @@ struct Job {
     moment: SystemTime,
     voice: Voice,
     text: String,
+}
+
+impl Target {
+    fn secrets(&self) -> RwLockReadGuard<'_, Redactor> {
+        self.secrets.read().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Logs {
@@ -69,6 +75,7 @@ impl Logs {
     /// The log of a server, without the secrets given.
     #[must_use]
     pub fn log(&self, server: &str, secrets: Redactor) -> Log {
+        let secrets = RwLock::new(secrets);
         let target = Target { path: self.path(server), secrets, left_out: AtomicU64::new(0) };
         Log { logs: self.clone(), target: Arc::new(target) }
     }
@@ -123,16 +130,21 @@ impl Log {
         self.logs.say(Job { target, moment, voice, text });
     }
 
+    /// Hides a secret that came up after the log was opened.
+    pub(crate) fn hide(&self, secret: &Secret<String>) {
+        self.target.secrets.write().unwrap_or_else(PoisonError::into_inner).insert(secret);
+    }
+
     /// A line of the server as it may be shown: known secrets hidden, control characters visible.
     #[must_use]
     pub fn safe(&self, text: &str) -> String {
-        super::entry::safe(text, &self.target.secrets)
+        super::entry::safe(text, &self.target.secrets())
     }
 
     /// A JSON text of the server without known secrets in its strings, however they are written there.
     #[must_use]
     pub(crate) fn without_secrets<'t>(&self, json: &'t str) -> Cow<'t, str> {
-        self.target.secrets.apply_json(json)
+        self.target.secrets().apply_json(json)
     }
 }
 
@@ -154,11 +166,11 @@ fn write(queue: &Queue<Job>, problem: &OnceLock<String>) {
         let mut batches: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         for Job { target, moment, voice, text } in jobs {
             let batch = batches.entry(target.path.clone()).or_default();
-            batch.extend_from_slice(line(moment, &voice, &text, &target.secrets).as_bytes());
+            batch.extend_from_slice(line(moment, &voice, &text, &target.secrets()).as_bytes());
             let left_out = target.left_out.swap(0, Ordering::Relaxed);
             if left_out > 0 {
                 let note = format!("{left_out} lines came too fast and were left out");
-                batch.extend_from_slice(line(moment, &Voice::Codewhale, &note, &target.secrets).as_bytes());
+                batch.extend_from_slice(line(moment, &Voice::Codewhale, &note, &target.secrets()).as_bytes());
             }
         }
         for (path, lines) in batches {

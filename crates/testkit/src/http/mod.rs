@@ -18,6 +18,7 @@ mod legacy;
 mod log;
 mod mode;
 mod modern;
+mod oauth;
 mod plan;
 mod program;
 mod pump;

@@ -4,6 +4,7 @@ use super::faults::{
     answers, endpoints, events, general, headers, names, notified, probe, redirects, sessions, sizes, status,
     streams, versions,
 };
+use super::oauth;
 use super::plan::Plan;
 use super::strict::strict;
 use crate::base::Era;
@@ -76,7 +77,7 @@ pub(super) fn plan(words: &[String]) -> Result<Plan, String> {
 
 /// Every mode there is.
 fn modes() -> impl Iterator<Item = &'static Mode> {
-    let tables: [&[Mode]; 15] = [
+    let tables: [&[Mode]; 16] = [
         RIGHT,
         probe::MODES,
         versions::MODES,
@@ -92,6 +93,7 @@ fn modes() -> impl Iterator<Item = &'static Mode> {
         answers::MODES,
         notified::MODES,
         endpoints::MODES,
+        oauth::MODES,
     ];
     tables.into_iter().flatten()
 }

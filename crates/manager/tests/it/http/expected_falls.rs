@@ -15,9 +15,16 @@ pub(crate) const FALLS: &[Row] = &[
         "401 --token other --challenge Basic",
         "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
     ),
+    // More scopes are a login too.
+    alike("403", "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times"),
     alike(
-        "403",
-        "failed, refused in handshake: the server turned down POST server/discover: status 403; 1 posts, ran 0 times",
+        "oauth --scope a",
+        "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
+    ),
+    alike(
+        "oauth --metadata no --register no --revocation no --refresh no --client c --declines yes --device yes --pending 1 \
+         --expires 1 --uses 1 --reuse revoke --needs a --at tools/call",
+        "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
     ),
     alike(
         "403 --at tools/call --challenge Bearer",

@@ -8,6 +8,7 @@ fn no_mode_and_no_flag_is_left_out() {
         include_str!("event_stream.rs"),
         include_str!("forms.rs"),
         include_str!("modern.rs"),
+        include_str!("oauth.rs"),
         include_str!("probe.rs"),
         include_str!("sessions.rs"),
         include_str!("sizes.rs"),

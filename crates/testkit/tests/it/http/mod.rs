@@ -6,6 +6,7 @@ mod forms;
 mod legacy;
 mod listing;
 mod modern;
+mod oauth;
 mod peer;
 mod probe;
 mod program;
