@@ -7,6 +7,7 @@ use codewhale_mcp_config::SettingsError;
 use codewhale_mcp_manager::{Manager, Network, Setup, host_lists};
 
 use crate::configured::Configured;
+use crate::credentials::credentials;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::guard::guard_of;
@@ -49,6 +50,7 @@ pub(crate) fn drive_heeding(
     let clock = run.world.clock;
     let guard = guard_of(run.world.program.as_deref());
     let network = network(run, configured)?;
+    let credentials = credentials(run, &configured.place.home.folder);
     let runtime = runtime()?;
     let place = &configured.place;
     let outcome = runtime.block_on(async {
@@ -61,6 +63,7 @@ pub(crate) fn drive_heeding(
         );
         setup.guard = guard;
         setup.network = network;
+        setup.credentials = credentials;
         limits(&mut setup, configured);
         declare(&mut setup.options);
         let manager = Manager::new(setup);

@@ -19,7 +19,7 @@ pub(crate) struct Told {
 
 impl Told {
     pub(crate) fn of(failure: &Failure, naming: Naming) -> Self {
-        let (message, causes) = (failure.to_string(), failure.causes());
+        let (message, causes) = (failure.message(naming), failure.causes());
         Self { class: failure.class(), message, causes, hint: hint(failure, naming) }
     }
 
@@ -54,7 +54,7 @@ pub(crate) fn explain(failure: &Failure, naming: Naming, printer: &Printer) {
         _ => causes.len(),
     };
     let (first, others) = causes.split_at(together.min(causes.len()));
-    printer.error([&[failure.to_string()], first].concat().join(": "));
+    printer.error([&[failure.message(naming)], first].concat().join(": "));
     for cause in others {
         printer.talk(Line::new().dim("  because: ").plain(cause));
     }

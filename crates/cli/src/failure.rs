@@ -3,15 +3,17 @@
 use std::io;
 use std::path::PathBuf;
 
+use codewhale_mcp_auth::LoginError;
+use codewhale_mcp_auth::browse::BrowseError;
 use codewhale_mcp_client::{CallError, ExchangeError, ExchangeFault, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, SettingsError};
 use codewhale_mcp_manager::{
-    Degradation, FailureClass, LogError, Outcome, Report, Severity, Standing, TrustError,
+    Degradation, FailureClass, LogError, LoginRefused, Outcome, Report, Severity, Standing, TrustError,
 };
 
 use crate::exit::Exit;
-use crate::hint::word;
+use crate::hint::Naming;
 use crate::print::PrintError;
 
 /// Why a command did not do what it was asked to. The next step is not part of it; that is
@@ -65,8 +67,11 @@ pub(crate) enum Failure {
     System { action: String, source: io::Error },
     #[error("cannot connect to `{name}`")]
     Connect { name: String, failure: Box<codewhale_mcp_manager::Failure>, stderr: Vec<String> },
-    #[error("OAuth authentication required: run codewhale mcp login {}", word(name))]
+    /// How one logs in is said by whoever knows how the server is named.
+    #[error("OAuth authentication required")]
     LoginNeeded { name: String },
+    #[error("cannot log {} `{name}`: {refused}", way.text())]
+    Login { name: String, way: InOrOut, refused: LoginRefused },
     #[error("the tools of `{name}` are not known")]
     NoList { name: String, degradation: Degradation },
     #[error("`{server}` has no tool `{tool}`")]
@@ -97,6 +102,22 @@ pub(crate) enum Failure {
     AnswersMisfit { why: Vec<String>, source: Option<Box<Failure>> },
     #[error("there is no answer to the question")]
     NoAnswer,
+}
+
+/// Which of the two it was that came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InOrOut {
+    In,
+    Out,
+}
+
+impl InOrOut {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::In => "in to",
+            Self::Out => "out of",
+        }
+    }
 }
 
 impl Failure {
@@ -158,13 +179,13 @@ impl Failure {
             } => Exit::TimedOut,
             Self::Call { source: CallError::CallerArgumentInvalid { .. }, .. } => Exit::Usage,
             Self::Call { source: CallError::Exchange { fault, .. }, .. } => match &**fault {
-                ExchangeFault::LoginNeeded { .. } => Exit::LoginNeeded,
                 ExchangeFault::Failed(ExchangeError::Blocked(_) | ExchangeError::Redirected { .. }) => {
                     Exit::Blocked
                 }
                 _ => Exit::Failed,
             },
             Self::LoginNeeded { .. } => Exit::LoginNeeded,
+            Self::Login { refused, .. } => of_login(refused),
             Self::Connect { failure, .. } => match (failure.class, failure.class.severity()) {
                 (FailureClass::TimedOut, _) => Exit::TimedOut,
                 (FailureClass::Config | FailureClass::MissingVariable, _) => Exit::Usage,
@@ -205,6 +226,24 @@ impl Failure {
         matches!(self, Self::Print(PrintError::Closed))
     }
 
+    /// What went wrong, to whoever named the server so.
+    pub(crate) fn message(&self, naming: Naming) -> String {
+        match self {
+            Self::LoginNeeded { name } => format!("{self}: run codewhale mcp login {}", naming.of(name)),
+            _ => self.to_string(),
+        }
+    }
+
+    /// A request that got no result.
+    pub(crate) fn of_call(server: &str, source: CallError) -> Self {
+        match &source {
+            CallError::Exchange { fault, .. } if matches!(**fault, ExchangeFault::LoginNeeded { .. }) => {
+                Self::LoginNeeded { name: server.to_owned() }
+            }
+            _ => Self::Call { server: server.to_owned(), source },
+        }
+    }
+
     /// Why, the outermost cause first, without what the message itself says.
     pub(crate) fn causes(&self) -> Vec<String> {
         match self {
@@ -222,6 +261,24 @@ impl Failure {
             cause = error.source();
         }
         causes
+    }
+}
+
+/// How a login that came to nothing ends.
+fn of_login(refused: &LoginRefused) -> Exit {
+    match refused {
+        LoginRefused::NoUrl { .. } | LoginRefused::OwnCredentials => Exit::Usage,
+        LoginRefused::Login(error) => match error {
+            LoginError::NoClient { .. } | LoginError::ForeignClient { .. } | LoginError::Client { .. } => {
+                Exit::Usage
+            }
+            LoginError::TimedOut
+            | LoginError::Slow { .. }
+            | LoginError::Browse(BrowseError::TimedOut { .. }) => Exit::TimedOut,
+            error if error.is_blocked() => Exit::Blocked,
+            _ => Exit::Failed,
+        },
+        _ => Exit::Failed,
     }
 }
 

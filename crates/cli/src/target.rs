@@ -24,6 +24,19 @@ pub(crate) fn ready(
     budgets: &BudgetArgs,
     printer: &Printer,
 ) -> Result<Server, Failure> {
+    let mut server = known(configured, asked, printer)?;
+    budgets.apply(&mut server);
+    if !server.enabled {
+        return Err(Failure::TurnedOff { name: server.name });
+    }
+    match &server.transport {
+        Transport::Stdio(_) | Transport::Http(_) | Transport::Sse(_) => Ok(server),
+        other => Err(Failure::NoTransport { kind: other.as_str(), name: server.name }),
+    }
+}
+
+/// A server that is known, whether it is on or not. Its secrets are not seen any more from now on.
+pub(crate) fn known(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Server, Failure> {
     let ad_hoc;
     let merged = match asked {
         Asked::Name(name) => configured.server(name)?,
@@ -42,16 +55,15 @@ pub(crate) fn ready(
         }
     };
     let mut server = resolve(configured, merged)?;
-    budgets.apply(&mut server);
+    if let (Asked::Url(url, _), Transport::Http(remote) | Transport::Sse(remote)) =
+        (asked, &mut server.transport)
+    {
+        // The name was made up for this run.
+        remote.oauth.account = Some(url.clone());
+    }
     printer.spare([server.name.clone()]);
     printer.hide(&server.secrets);
-    if !server.enabled {
-        return Err(Failure::TurnedOff { name: server.name });
-    }
-    match &server.transport {
-        Transport::Stdio(_) | Transport::Http(_) | Transport::Sse(_) => Ok(server),
-        other => Err(Failure::NoTransport { kind: other.as_str(), name: server.name }),
-    }
+    Ok(server)
 }
 
 fn resolve(configured: &Configured, merged: &MergedServer) -> Result<Server, Failure> {

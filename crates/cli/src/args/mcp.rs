@@ -5,8 +5,8 @@ use clap::Subcommand;
 use super::cli::UntrustArgs;
 use super::{
     AddArgs, AddJsonArgs, CallArgs, CompleteArgs, ConnectArgs, GetArgs, InPlaceOfName, InitArgs, ListArgs,
-    LogsArgs, NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs, SubscribeArgs, TasksArgs, ToolsArgs,
-    TrustArgs, ValidateArgs,
+    LoginArgs, LogoutArgs, LogsArgs, NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs, SubscribeArgs,
+    TasksArgs, ToolsArgs, TrustArgs, ValidateArgs,
 };
 
 #[derive(Debug, Subcommand)]
@@ -88,6 +88,18 @@ pub(crate) enum McpCommand {
     /// Lists a server's tasks, or shows, waits for or cancels one
     #[command(override_usage = TASKS_USAGE, after_help = TASKS_EXAMPLES)]
     Tasks(TasksArgs),
+    /// Logs in to a server with a URL
+    ///
+    /// Opens a browser and waits until it comes back. What it brings is kept in the system's keyring, or in a file that
+    /// only you can read where there is none, and renewed by itself. Ends when you are logged in, when it failed, or
+    /// after ten minutes.
+    #[command(after_help = LOGIN_EXAMPLES)]
+    Login(LoginArgs),
+    /// Deletes what is kept of a login
+    ///
+    /// What you granted may live on at the provider; --revoke tells it, where it offers that. The next login asks for
+    /// consent again.
+    Logout(LogoutArgs),
     /// Prints what a server wrote on standard error, and its log messages
     Logs(LogsArgs),
 }
@@ -107,6 +119,8 @@ impl McpCommand {
             Self::Prompt(args) => args.unnamed.in_place_of_name(),
             Self::Complete(args) => args.unnamed.in_place_of_name(),
             Self::Subscribe(args) => args.unnamed.in_place_of_name(),
+            Self::Login(args) => args.target.in_place_of_name(),
+            Self::Logout(args) => args.target.in_place_of_name(),
             Self::Tasks(args) => args.unnamed.in_place_of_name(),
             _ => return None,
         })
@@ -205,6 +219,14 @@ const SUBSCRIBE_EXAMPLES: &str = "\
 Examples:
   codewhale mcp subscribe files                        every list that changes
   codewhale mcp subscribe files file:///srv/notes.md --json";
+
+const LOGIN_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp login docs
+  codewhale mcp login docs --scope read --scope write
+  codewhale mcp login docs --no-browser                over SSH: open the address elsewhere, paste where it ended
+  codewhale mcp login docs --device                    type a code in on another device
+  codewhale mcp login --url https://docs.example/mcp   for --url with other commands";
 
 const TASKS_USAGE: &str = "\
 codewhale mcp tasks [OPTIONS] <NAME> [ID]

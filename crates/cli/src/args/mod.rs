@@ -8,6 +8,7 @@
 //! - `watch`: changes of a server, and its tasks
 //! - `asked`: what a server may ask while it works, and how much it says
 //! - `budget`: how long a server may take to become usable, for this run
+//! - `login`: logging in and out
 //! - `target`: a server by name, or without any configuration
 //! - `remote`: how a remote server is spoken to
 
@@ -16,6 +17,7 @@ mod budget;
 mod call;
 mod cli;
 mod edit;
+mod login;
 mod look;
 mod mcp;
 mod remote;
@@ -28,6 +30,7 @@ pub(crate) use call::{CallArgs, CompleteArgs, PromptArgs, ReadArgs, ShownArgs};
 pub use cli::command;
 pub(crate) use cli::{Cli, ColourChoice, Command, GlobalArgs, TrustArgs, UntrustArgs};
 pub(crate) use edit::{AddArgs, AddJsonArgs, InitArgs, NamedEntryArgs};
+pub(crate) use login::{LoginArgs, LogoutArgs};
 pub(crate) use look::{ConnectArgs, GetArgs, ListArgs, LogsArgs, OfferedArgs, ToolsArgs, ValidateArgs};
 pub(crate) use mcp::McpCommand;
 pub(crate) use remote::{RemoteArgs, RemoteKind};

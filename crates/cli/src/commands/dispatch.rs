@@ -2,8 +2,8 @@
 
 use super::offered::{self, Kind};
 use super::{
-    add, call, change, check, complete, connect, get, init, list, logs, prompt, read, shell, subscribe,
-    tasks, tools, trust,
+    add, call, change, check, complete, connect, get, init, list, login, logs, prompt, read, shell,
+    subscribe, tasks, tools, trust,
 };
 use crate::args::{Command, McpCommand};
 use crate::exit::Exit;
@@ -51,6 +51,8 @@ fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
         McpCommand::Complete(args) => complete::complete(run, &args),
         McpCommand::Subscribe(args) => subscribe::subscribe(run, &args),
         McpCommand::Tasks(args) => tasks::tasks(run, &args),
+        McpCommand::Login(args) => login::login(run, &args),
+        McpCommand::Logout(args) => login::logout(run, &args),
         McpCommand::Logs(args) => logs::logs(run, &args),
     }
 }

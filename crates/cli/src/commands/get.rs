@@ -1,7 +1,7 @@
 //! `mcp get`: one server in full, each value with the place it came from.
 
 use codewhale_mcp_config::{Auth, AutoApprove, Budget, Located, MergedServer, Place, ServerEntry, Timeouts};
-use codewhale_mcp_manager::Standing;
+use codewhale_mcp_manager::{LoginStanding, Standing};
 use codewhale_mcp_redact::safe_url;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::configured::Configured;
 use crate::exit::Exit;
 use crate::failure::{Failure, standing_word};
+use crate::logged::{self, ShownLogin};
 use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
 use crate::shown::{ShownPlace, arguments, command, hidden};
@@ -20,6 +21,10 @@ struct Got<'a> {
     state: &'static str,
     /// How its requests are authorized.
     auth: Option<&'static str>,
+    /// How things are with the login; nothing where none is ever used.
+    login: Option<ShownLogin>,
+    #[serde(skip)]
+    standing: Option<LoginStanding>,
     place: ShownPlace,
     /// What a consent is bound to.
     hash: String,
@@ -82,11 +87,15 @@ pub(super) fn get(run: &Run, name: &str) -> Result<Exit, Failure> {
         Err(_) => ("refused", Vec::new()),
     };
     warnings.dedup();
+    let login =
+        resolved.as_ref().ok().and_then(|server| logged::standing(&configured, server, run.world.clock));
     let got = Got {
         name,
         scope: server.scope.as_str(),
         state,
         auth: server.entry.definition.as_ref().ok().map(|definition| definition.auth().as_str()),
+        login: login.as_ref().map(ShownLogin::from),
+        standing: login,
         place: ShownPlace::from(&server.entry.place),
         hash: server.entry.hash.to_string(),
         values,
@@ -195,9 +204,13 @@ impl Rows {
 fn print(run: &Run, server: &MergedServer, got: &Got<'_>) -> Result<(), Failure> {
     let printer = &run.printer;
     let auth = got.auth.filter(|auth| *auth != Auth::None.as_str());
-    let auth = auth.map(|auth| format!(", auth {auth}")).unwrap_or_default();
+    let auth = auth.map(|auth| format!(", auth {}", logged::words(auth, got.standing.as_ref())));
+    let auth = auth.unwrap_or_default();
     let title = Line::new().bold(got.name).plain(format!("  {}, {}{auth}  ", got.scope, got.state));
     printer.line(title.dim(server.entry.place.to_string()))?;
+    if let Some(login) = &got.login {
+        login.lines().try_for_each(|line| printer.line(Line::new().dim(line)))?;
+    }
     let mut table = Table::new([("KEY", Fit::Keep), ("VALUE", Fit::Keep), ("FROM", Fit::Keep)]);
     for row in &got.values {
         let value = row.value.as_str().map_or_else(|| row.value.to_string(), ToOwned::to_owned);

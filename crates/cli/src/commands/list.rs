@@ -3,11 +3,13 @@
 use codewhale_mcp_config::{
     Auth, Entry, MergedServer, ServerEntry, enclosing_project, misplaced, project_file,
 };
+use codewhale_mcp_manager::LoginStanding;
 use serde::Serialize;
 
 use crate::configured::{Configured, UserFile};
 use crate::exit::Exit;
 use crate::failure::{Failure, standing_text, standing_word};
+use crate::logged;
 use crate::print::{Fit, Line, Paint, Table};
 use crate::run::Run;
 use crate::shown::{Reached, ShownPlace};
@@ -39,6 +41,10 @@ struct Server<'a> {
     state: &'static str,
     required: bool,
     auth: Option<&'static str>,
+    /// `unknown`, `logged_in`, `expired`, `logged_out` or `needed`; nothing where no login is ever used.
+    login: Option<&'static str>,
+    #[serde(skip)]
+    standing: Option<LoginStanding>,
     #[serde(flatten)]
     reached: Reached,
     place: ShownPlace,
@@ -56,7 +62,7 @@ struct Overridden {
 pub(super) fn list(run: &Run) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
     let servers: Vec<Server<'_>> =
-        configured.merged.servers.iter().map(|server| counting(&configured, server)).collect();
+        configured.merged.servers.iter().map(|server| counting(run, &configured, server)).collect();
     let skipped: Vec<Server<'_>> = configured.skipped.iter().map(left_out).collect();
     let place = &configured.place;
     let unread = match configured.user {
@@ -87,7 +93,7 @@ pub(super) fn list(run: &Run) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-fn counting<'a>(configured: &Configured, server: &'a MergedServer) -> Server<'a> {
+fn counting<'a>(run: &Run, configured: &Configured, server: &'a MergedServer) -> Server<'a> {
     let state = match &server.entry.definition {
         Err(_) => "refused",
         Ok(definition) if definition.is_on() => "on",
@@ -99,7 +105,11 @@ fn counting<'a>(configured: &Configured, server: &'a MergedServer) -> Server<'a>
         .map(|entry| Overridden { scope: entry.place.scope.as_str(), place: ShownPlace::from(&entry.place) });
     let environment = |name: &str| configured.variable(name);
     let outlook = server.outlook(&environment, &configured.place.workspace);
+    let resolved = server.resolve(&environment, &configured.place.workspace).ok();
+    let standing = resolved.and_then(|resolved| logged::standing(configured, &resolved, run.world.clock));
     Server {
+        login: standing.as_ref().map(LoginStanding::as_str),
+        standing,
         overrides: overrides.collect(),
         problems: outlook.problems.iter().map(ToString::to_string).collect(),
         warnings: outlook.warnings.iter().map(ToString::to_string).collect(),
@@ -120,6 +130,8 @@ fn shown<'a>(entry: &'a Entry, state: &'static str) -> Server<'a> {
         state,
         required: definition.and_then(|definition| definition.required.as_ref()).is_some_and(|set| set.value),
         auth: definition.map(|definition| definition.auth().as_str()),
+        login: None,
+        standing: None,
         reached: definition.map(Reached::of).unwrap_or_default(),
         place: ShownPlace::from(&entry.place),
         overrides: Vec::new(),
@@ -167,7 +179,10 @@ fn row(table: &mut Table, server: &Server<'_>, state: &str) {
         _ => Paint::Odd,
     };
     let required = if server.required && state == "on" { ", required" } else { "" };
-    let auth = server.auth.filter(|auth| *auth != Auth::None.as_str()).unwrap_or("-");
+    let auth = match server.auth.filter(|auth| *auth != Auth::None.as_str()) {
+        Some(auth) => logged::words(auth, server.standing.as_ref()),
+        None => "-".to_owned(),
+    };
     table.row([
         Line::new().bold(server.name),
         Line::from(server.scope),

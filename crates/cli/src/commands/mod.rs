@@ -10,6 +10,7 @@
 //! - `connect`, `tools`, `call`: one server, for real
 //! - `offered`: lists of resources, templates and prompts
 //! - `read`, `prompt`, `complete`: one resource, one prompt, one argument
+//! - `login`: logging in and out
 //! - `subscribe`, `tasks`: what changes, and what a server works on
 //! - `opened`, `talk`, `heard`: one server that a command talks to, and what it says meanwhile
 //! - `shell`: completions and manual pages
@@ -27,6 +28,7 @@ mod heard;
 mod init;
 mod list;
 mod listing;
+mod login;
 mod logs;
 mod offered;
 mod one_tool;

@@ -24,7 +24,7 @@ pub(super) async fn open(
 /// A request that got no result, as a failure.
 pub(super) fn failed(server: &str) -> impl Fn(CallError) -> Failure {
     let server = server.to_owned();
-    move |source| Failure::Call { server: server.clone(), source }
+    move |source| Failure::of_call(&server, source)
 }
 
 /// As [`failed`], for a request that only a server with `what` knows. One that does not say what it offers was asked all
@@ -40,7 +40,7 @@ pub(super) fn failed_for(
         CallError::ServerError { error, .. } if error.code == code::METHOD_NOT_FOUND && !is_offered => {
             Failure::NotOffered { server: server.clone(), what }
         }
-        _ => Failure::Call { server: server.clone(), source },
+        _ => Failure::of_call(&server, source),
     }
 }
 

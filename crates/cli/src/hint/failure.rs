@@ -1,11 +1,12 @@
 //! What to do about a command that failed.
 
-use codewhale_mcp_client::{CallError, ExchangeFault, Refusal};
+use codewhale_mcp_client::{CallError, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseReason};
 use codewhale_mcp_protocol::{ErrorObject, code, method};
 
-use super::server::{connect, login, refused as refused_definition};
+use super::login::{login, refused as refused_login};
+use super::server::{connect, refused as refused_definition};
 use super::{Naming, is_url, word};
 use crate::failure::Failure;
 
@@ -71,11 +72,7 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         }
         Failure::Connect { name, failure, stderr } => return connect(name, naming, failure, stderr),
         Failure::LoginNeeded { name } => login(name, naming),
-        Failure::Call { server, source: CallError::Exchange { fault, .. } }
-            if matches!(**fault, ExchangeFault::LoginNeeded { .. }) =>
-        {
-            login(server, naming)
-        }
+        Failure::Login { refused, .. } => return refused_login(refused),
         Failure::ServerRefused { name, problems } => refused_definition(name, problems),
         Failure::UnknownTool { hidden: true, .. } => {
             "it is left out by `enabled_tools` or `disabled_tools`".to_owned()

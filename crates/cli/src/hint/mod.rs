@@ -2,10 +2,12 @@
 //!
 //! - `failure`: what to do about a command that failed
 //! - `server`: what to do about a server that cannot be used
+//! - `login`: what to do about a login
 //! - `question`: how a question or a task is taken up
 //! - `naming`: how a server is named on a command line
 
 mod failure;
+mod login;
 mod naming;
 mod question;
 mod server;

@@ -3,6 +3,7 @@
 use codewhale_mcp_config::Problem;
 use codewhale_mcp_manager::{Degradation, DegradationClass, Failure, FailureClass};
 
+use super::login::login;
 use super::{Naming, word};
 
 /// As many lines of standard error are told with a failure; where there are fewer, its log has no more.
@@ -68,6 +69,9 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
         FailureClass::CredentialsRefused => {
             "mend its `Authorization` header, or the variable that the token comes from".to_owned()
         }
+        FailureClass::LoginFailed if naming != Naming::Stdio => {
+            format!("{} to log in anew", login(name, naming))
+        }
         FailureClass::Blocked => {
             "`allow_private_network` lets the name in its URL stand for a private address; the lists of hosts stand in \
              `[network]` of config.toml"
@@ -117,16 +121,6 @@ pub(crate) fn degraded(name: &str, naming: Naming, degradation: &Degradation) ->
 /// What to do about a server whose tools were never listed.
 pub(crate) fn not_cached(name: &str, naming: Naming) -> String {
     format!("ask the server itself with `codewhale mcp tools {}`", naming.of(name))
-}
-
-/// How one logs in at a server.
-pub(crate) fn login(name: &str, naming: Naming) -> String {
-    match naming {
-        Naming::Name => format!("run `codewhale mcp login {}`", word(name)),
-        Naming::Stdio | Naming::Url => {
-            format!("a login belongs to a name: `codewhale mcp add {} --url …` gives it one", word(name))
-        }
-    }
 }
 
 fn slow() -> String {

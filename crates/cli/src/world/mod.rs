@@ -18,8 +18,9 @@ mod world;
 pub use output::{Output, Terminal};
 pub use person::Person;
 pub use signals::{Signal, Signals};
-pub use world::World;
+pub use world::{OpenKeyring, World};
 
 pub(crate) use asking::{Asking, Typed};
+pub(crate) use person::piped;
 pub(crate) use signals::Interrupts;
 pub(crate) use world::variable;

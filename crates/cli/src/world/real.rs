@@ -2,8 +2,11 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use codewhale_mcp_auth::browser::SystemBrowser;
+use codewhale_mcp_auth::store::keyring::open_system;
 use codewhale_mcp_manager::NetworkParts;
 
 use super::person::AtTheTerminal;
@@ -32,6 +35,8 @@ impl World {
             stderr: output(io::stderr()),
             person,
             network: NetworkParts::default(),
+            keyring: Arc::new(open_system),
+            browser: Arc::new(SystemBrowser),
             clock: SystemTime::now,
             signals: Signals::System,
             environment,

@@ -4,11 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use codewhale_mcp_auth::browser::Opener;
+use codewhale_mcp_auth::store::keyring::{Vault, VaultError};
 use codewhale_mcp_manager::NetworkParts;
 
 use super::{Output, Person, Signals};
+
+/// Opens a keyring, or says why there is none.
+pub type OpenKeyring = dyn Fn() -> Result<Arc<dyn Vault>, VaultError> + Send + Sync;
 
 /// Everything that a run sees of the outside. Nothing else of it is looked at, save files below the paths named here.
 pub struct World {
@@ -33,6 +39,10 @@ pub struct World {
     pub person: Option<Box<dyn Person>>,
     /// How names are looked up and connections made.
     pub network: NetworkParts,
+    /// Opens the system's keyring. It blocks.
+    pub keyring: Arc<OpenKeyring>,
+    /// Opens addresses in a browser.
+    pub browser: Arc<dyn Opener>,
     /// The time of day.
     pub clock: fn() -> SystemTime,
     /// Wishes that we stop.

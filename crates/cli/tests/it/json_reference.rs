@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use codewhale_cli::Exit;
+use codewhale_testkit::HttpFake;
 use serde_json::Value;
 
 use crate::reference::{fresh, read};
@@ -49,6 +50,8 @@ const EXAMPLES: &[(&str, &[&str], Exit)] = &[
     ),
     ("subscribe", &["mcp", "subscribe", "--stdio", STREAM, "--tools", "--resources"], Exit::Ok),
     ("tasks", &["mcp", "tasks", "--stdio", TASKS], Exit::Ok),
+    ("login", &["mcp", "login", "docs"], Exit::Ok),
+    ("logout", &["mcp", "logout", "docs"], Exit::Ok),
     ("logs", &["mcp", "logs", "crashes", "-n", "3"], Exit::Ok),
     ("trust", &["trust", "--yes"], Exit::Ok),
     ("untrust", &["untrust"], Exit::Ok),
@@ -87,7 +90,14 @@ fn replaced(page: &str, name: &str, json: &str) -> String {
 
 fn printed(name: &str, arguments: &[&str], exit: Exit) -> String {
     let machine = Machine::new();
-    machine.write(&machine.config(), CONFIG);
+    let docs = HttpFake::start("oauth --scope read");
+    let (url, origin) = (docs.url(), docs.url_of(""));
+    match name {
+        "login" | "logout" => {
+            machine.write(&machine.config(), &format!(r#"{{"servers": {{"docs": {{"url": "{url}"}}}}}}"#));
+        }
+        _ => machine.write(&machine.config(), CONFIG),
+    }
     machine.write(&machine.project(), PROJECT);
     let bin = machine.temp().join("bin");
     std::fs::create_dir(&bin).expect("a new folder");
@@ -98,6 +108,7 @@ fn printed(name: &str, arguments: &[&str], exit: Exit) -> String {
     let run = |arguments: &[&str]| machine.trial().variable("PATH", bin).run(arguments);
     match name {
         "logs" => drop(run(&["mcp", "validate"]).ends(Exit::Failed)),
+        "logout" => drop(run(&["mcp", "login", "docs"]).ends(Exit::Ok)),
         "untrust" => drop(run(&["trust", "--yes"]).ends(Exit::Ok)),
         _ => {}
     }
@@ -106,7 +117,8 @@ fn printed(name: &str, arguments: &[&str], exit: Exit) -> String {
     assert!(lines == 1 || (name == "subscribe" && lines == 2), "{ran}");
     let (home, work) = (machine.home(), machine.work());
     let text = ran.stdout.replace(work.to_str().expect("plain"), "/home/me/project");
-    let text = text.replace(home.to_str().expect("plain"), "/home/me");
+    let text =
+        text.replace(home.to_str().expect("plain"), "/home/me").replace(&origin, "https://docs.example");
     if lines > 1 {
         return text.trim_end().to_owned();
     }

@@ -9,6 +9,8 @@ mod guarded;
 #[cfg(unix)]
 mod json_reference;
 mod list;
+#[expect(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
+mod login;
 #[cfg(unix)]
 mod mistakes;
 mod offered;

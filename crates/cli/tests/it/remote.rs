@@ -224,7 +224,7 @@ fn a_server_that_wants_a_login_is_told_as_one() {
     assert_eq!(told["error"]["hint"], "run `codewhale mcp login s`");
     let url = fake.url();
     let ran = machine.run(&["mcp", "connect", "--url", &url]).ends(Exit::LoginNeeded);
-    ran.says("codewhale mcp add 127.0.0.1 --url");
+    ran.says("OAuth authentication required: run codewhale mcp login --url …");
     let events = HttpFake::start("sse+401");
     for definition in [json!({"url": events.url()}), json!({"url": events.url(), "type": "sse"})] {
         self::machine(&definition).run(&["mcp", "connect", "s"]).ends(Exit::LoginNeeded).says(required);

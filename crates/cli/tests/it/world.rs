@@ -1,7 +1,7 @@
 //! A world that a test owns: folders, environment, streams, answers, signals.
 
 use std::ffi::OsString;
-use std::io::{self, Cursor, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
@@ -9,10 +9,13 @@ use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use codewhale_cli::{
-    Dialer, Exit, NetworkParts, Output, Person, Resolver, Signal, Signals, Terminal, World, run,
+    Dialer, Exit, NetworkParts, Opener, Output, Person, Resolver, Signal, Signals, Terminal, Vault,
+    VaultError, World, run,
 };
 use serde_json::Value;
 use tokio::sync::mpsc;
+
+use crate::login::Browser;
 
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(30);
@@ -40,6 +43,10 @@ pub(crate) struct Trial<'m> {
     stderr: Seen,
     closed: bool,
     network: NetworkParts,
+    keyring: Option<Arc<dyn Vault>>,
+    browser: Arc<dyn Opener>,
+    clock: fn() -> SystemTime,
+    fed: Option<Box<dyn Read + Send>>,
     signals: Option<mpsc::Receiver<Signal>>,
 }
 
@@ -114,6 +121,10 @@ impl Machine {
             stderr: Seen::default(),
             closed: false,
             network: NetworkParts::default(),
+            keyring: None,
+            browser: Arc::new(Browser::default()),
+            clock: || SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+            fed: None,
             signals: None,
         }
     }
@@ -171,6 +182,30 @@ impl Trial<'_> {
         self
     }
 
+    /// There is a keyring.
+    pub(crate) fn keyring(mut self, keyring: Arc<dyn Vault>) -> Self {
+        self.keyring = Some(keyring);
+        self
+    }
+
+    /// A browser of the test.
+    pub(crate) fn browser(mut self, browser: Arc<dyn Opener>) -> Self {
+        self.browser = browser;
+        self
+    }
+
+    /// What time it is.
+    pub(crate) fn at(mut self, clock: fn() -> SystemTime) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Standard input is fed while the run goes on.
+    pub(crate) fn fed(mut self, stdin: impl Read + Send + 'static) -> Self {
+        self.fed = Some(Box::new(stdin));
+        self
+    }
+
     pub(crate) fn signals(mut self, signals: mpsc::Receiver<Signal>) -> Self {
         self.signals = Some(signals);
         self
@@ -191,12 +226,17 @@ impl Trial<'_> {
             home: Some(machine.home()),
             temp: machine.temp(),
             program: None,
-            stdin: Box::new(Cursor::new(self.stdin)),
+            stdin: self.fed.unwrap_or_else(|| Box::new(Cursor::new(self.stdin))),
             stdout: Output { writer, terminal: self.terminal },
             stderr: Output { writer: Box::new(self.stderr.clone()), terminal: self.terminal },
             network: self.network,
             person: self.answers.map(|answers| Box::new(Somebody(answers)) as Box<dyn Person>),
-            clock: || SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+            keyring: Arc::new(move || match &self.keyring {
+                Some(keyring) => Ok(keyring.clone()),
+                None => Err(VaultError::Absent { reason: "this machine has none".to_owned() }),
+            }),
+            browser: self.browser,
+            clock: self.clock,
             signals: Signals::From(self.signals.unwrap_or_else(|| mpsc::channel(1).1)),
         };
         let exit = run(std::iter::once(&"codewhale").chain(arguments).map(OsString::from), world);
@@ -271,7 +311,7 @@ pub(crate) fn error(id: u64, code: i64) -> Value {
 pub(crate) struct Seen(Arc<(Mutex<Vec<u8>>, Condvar)>);
 
 impl Seen {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8(self.0.0.lock().expect("no writer panics").clone()).expect("all output is text")
     }
 

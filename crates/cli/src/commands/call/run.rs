@@ -135,7 +135,7 @@ impl Plan {
 
     fn failed(&self) -> impl Fn(CallError) -> Failure + use<> {
         let server = self.server.name.clone();
-        move |source| Failure::Call { server: server.clone(), source }
+        move |source| Failure::of_call(&server, source)
     }
 
     /// The arguments in the types that the tool asks for, checked against its schema, and what is odd about them.

@@ -88,7 +88,7 @@ impl Place {
     }
 
     fn candidates(&self, configured: &Configured) -> Vec<String> {
-        const SERVER: [&str; 16] = [
+        const SERVER: [&str; 18] = [
             "get",
             "remove",
             "enable",
@@ -105,6 +105,8 @@ impl Place {
             "complete",
             "subscribe",
             "tasks",
+            "login",
+            "logout",
         ];
         match self.before.as_slice() {
             [] if SERVER.contains(&self.verb.as_str()) || self.verb == "logs" => {

@@ -1,0 +1,54 @@
+//! What to do about a login.
+
+use codewhale_mcp_auth::LoginError;
+use codewhale_mcp_auth::browse::BrowseError;
+use codewhale_mcp_auth::credentials::StoreError;
+use codewhale_mcp_manager::LoginRefused;
+
+use super::{Naming, word};
+
+/// How one logs in at a server.
+pub(crate) fn login(name: &str, naming: Naming) -> String {
+    match naming {
+        Naming::Name | Naming::Url => format!("run `codewhale mcp login {}`", naming.of(name)),
+        // A program asks for no login.
+        Naming::Stdio => format!("`codewhale mcp add {} --url …` gives it a name to log in to", word(name)),
+    }
+}
+
+/// What to do about a login that came to nothing.
+pub(crate) fn refused(refused: &LoginRefused) -> Option<String> {
+    Some(match refused {
+        LoginRefused::OwnCredentials => {
+            "take its `Authorization` header, its bearer variable or the user in its URL out of the definition first"
+                .to_owned()
+        }
+        LoginRefused::Login(error) => return came_to_nothing(error),
+        _ => return None,
+    })
+}
+
+fn came_to_nothing(error: &LoginError) -> Option<String> {
+    Some(match error {
+        LoginError::NoClient { .. } | LoginError::IssuerRegistersNot { .. } => {
+            "register a client there by hand, with a redirect URI on http://127.0.0.1, and give its id to the server as \
+             `oauth.client_id`"
+                .to_owned()
+        }
+        LoginError::ForeignClient { .. } | LoginError::Client { .. } => {
+            "mend `oauth.client_id` and `oauth.client_secret_env_var` of the server".to_owned()
+        }
+        LoginError::Browse(BrowseError::NoLanding { .. }) => {
+            "`mcp_oauth_callback_port` in config.toml names another port".to_owned()
+        }
+        LoginError::TimedOut | LoginError::Browse(BrowseError::TimedOut { .. }) => {
+            "begin again; --no-browser and --device log in where no browser can be opened".to_owned()
+        }
+        LoginError::Store(StoreError::Locked { .. }) => "open your keyring and begin again".to_owned(),
+        LoginError::Store(StoreError::Damaged { .. }) => "to take it away mends it; log in anew then".to_owned(),
+        error if error.is_blocked() => {
+            "the lists of hosts stand in `[network]` of config.toml and hold for logins too".to_owned()
+        }
+        _ => return None,
+    })
+}
