@@ -13,6 +13,7 @@ mod in_keyring;
 mod kept;
 mod keyring_or_file;
 mod left;
+mod noted;
 mod over_loopback;
 mod pasted;
 mod person;

@@ -5,6 +5,7 @@ mod bounded;
 mod calls;
 mod files;
 mod harness;
+mod logins;
 mod mixed;
 #[cfg(target_os = "linux")]
 mod orphans;
