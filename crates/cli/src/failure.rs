@@ -7,9 +7,10 @@ use codewhale_mcp_auth::LoginError;
 use codewhale_mcp_auth::browse::BrowseError;
 use codewhale_mcp_client::{CallError, ExchangeError, ExchangeFault, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
-use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, SettingsError};
+use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, Server, SettingsError};
 use codewhale_mcp_manager::{
     Degradation, FailureClass, LogError, LoginRefused, Outcome, Report, Severity, Standing, TrustError,
+    uses_login,
 };
 
 use crate::exit::Exit;
@@ -179,6 +180,7 @@ impl Failure {
             } => Exit::TimedOut,
             Self::Call { source: CallError::CallerArgumentInvalid { .. }, .. } => Exit::Usage,
             Self::Call { source: CallError::Exchange { fault, .. }, .. } => match &**fault {
+                ExchangeFault::LoginNeeded { .. } => Exit::LoginNeeded,
                 ExchangeFault::Failed(ExchangeError::Blocked(_) | ExchangeError::Redirected { .. }) => {
                     Exit::Blocked
                 }
@@ -235,12 +237,15 @@ impl Failure {
     }
 
     /// A request that got no result.
-    pub(crate) fn of_call(server: &str, source: CallError) -> Self {
+    pub(crate) fn of_call(server: &Server, source: CallError) -> Self {
+        let name = server.name.clone();
         match &source {
-            CallError::Exchange { fault, .. } if matches!(**fault, ExchangeFault::LoginNeeded { .. }) => {
-                Self::LoginNeeded { name: server.to_owned() }
+            CallError::Exchange { fault, .. }
+                if matches!(**fault, ExchangeFault::LoginNeeded { .. }) && uses_login(server) =>
+            {
+                Self::LoginNeeded { name }
             }
-            _ => Self::Call { server: server.to_owned(), source },
+            _ => Self::Call { server: name, source },
         }
     }
 

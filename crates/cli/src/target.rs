@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use codewhale_mcp_config::edit::{Definition, Draft};
-use codewhale_mcp_config::{McpFile, Merged, MergedServer, Scope, Server, Source, Transport};
+use codewhale_mcp_config::{McpFile, Merged, MergedServer, Origin, Place, Scope, Server, Source, Transport};
 use codewhale_mcp_manager::is_package_runner;
 
 use crate::args::{Asked, BudgetArgs, Unnamed};
@@ -12,6 +12,9 @@ use crate::configured::Configured;
 use crate::draft;
 use crate::failure::Failure;
 use crate::print::Printer;
+
+/// Where a server is said to stand that `--stdio` or `--url` names.
+const COMMAND_LINE: &str = "command line";
 
 /// What is wrong with a secret on a command line.
 const SEEN: &str = "the command line is seen by other processes and stays in the shell's history; --env-header and \
@@ -66,6 +69,11 @@ pub(crate) fn known(configured: &Configured, asked: &Asked, printer: &Printer) -
     Ok(server)
 }
 
+/// Whether a server stands on the command line itself.
+pub(crate) fn is_ad_hoc(place: &Place) -> bool {
+    matches!(&place.origin, Origin::Label(label) if **label == *COMMAND_LINE)
+}
+
 fn resolve(configured: &Configured, merged: &MergedServer) -> Result<Server, Failure> {
     let environment = |name: &str| configured.variable(name);
     let workspace: &Path = &configured.place.workspace;
@@ -87,11 +95,12 @@ fn stdio(configured: &Configured, line: &str) -> Result<MergedServer, Failure> {
 }
 
 fn without_configuration(name: &str, draft: &Draft) -> Result<MergedServer, Failure> {
-    let entry = Definition::from(draft)
+    let mut entry = Definition::from(draft)
         .check(name, Scope::Flag)
         .map_err(|error| Failure::usage(error.to_string()))?;
-    let mut file = McpFile::parse("{}", &Source::label("command line", Scope::Flag))
+    let mut file = McpFile::parse("{}", &Source::label(COMMAND_LINE, Scope::Flag))
         .map_err(|error| Failure::File(error.into()))?;
+    entry.place.origin = Origin::Label(COMMAND_LINE.into());
     file.entries.push(entry);
     let merged = Merged::new(vec![file]).servers.pop();
     Ok(merged.expect("a file with one entry has one server"))

@@ -66,6 +66,7 @@ pub use instant::rfc3339;
 pub use known::{Known, KnownList, KnownServers};
 pub use logins::{
     Credentials, Held, LoggedIn, LoginPlan, LoginRefused, LoginStanding, LogoutPlan, Way, login_standing,
+    uses_login,
 };
 pub use logs::{Follow, Log, LogError, Logs, Voice};
 pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};

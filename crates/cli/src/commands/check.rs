@@ -140,7 +140,7 @@ fn one(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Plan
         },
         Asked::Stdio(_) | Asked::Url(..) => {
             let server = target::ready(configured, asked, &BudgetArgs::default(), printer)?;
-            plan.rows.push(Checked::new(&server.name, server.scope, server.transport.as_str()));
+            plan.rows.push(Checked::new(&server.name, &server.place, server.transport.as_str()));
             plan.live.push((0, server));
         }
     }
@@ -169,7 +169,7 @@ fn add(plan: &mut Plan, configured: &Configured, merged: &MergedServer, printer:
 fn row_of(entry: &Entry) -> Checked {
     let definition = entry.definition.as_ref().ok();
     let kind = definition.map_or("unknown", |definition| definition.kind.as_str());
-    let mut row = Checked::new(&entry.name, entry.place.scope, kind);
+    let mut row = Checked::new(&entry.name, &entry.place, kind);
     let literal = definition.map(ServerEntry::literal_secrets).unwrap_or_default();
     row.warn(literal.iter().map(ToString::to_string));
     row

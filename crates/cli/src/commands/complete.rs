@@ -48,11 +48,11 @@ pub(super) fn complete(run: &mut Run, args: &CompleteArgs) -> Result<Exit, Failu
         let connection = open(manager, &server, &printer).await?;
         let client = connection.client();
         if Offer::of_completions(client.server()) == Offer::No {
-            return Err(failed(&server.name)(CallError::ServerLacks { capability: "completions" }));
+            return Err(failed(&server)(CallError::ServerLacks { capability: "completions" }));
         }
         let request = client.complete(reference, (&argument, &value), known);
         let answer = Waiting::new(&printer).on(&server.name, request.send()).await;
-        let completion = answer.map_err(failed(&server.name))?.completion;
+        let completion = answer.map_err(failed(&server))?.completion;
         if json {
             printer.lossless_json(&Proposed {
                 server: &server.name,

@@ -60,7 +60,7 @@ pub(super) fn connect(run: &mut Run, args: &ConnectArgs) -> Result<Exit, Failure
     let server = target::ready(&configured, &asked, &args.budgets, &run.printer)?;
     let (json, naming, printer) = (run.global.json, run.naming, run.printer.clone());
     drive(run, &configured, async move |manager| {
-        let mut row = Checked::new(&server.name, server.scope, server.transport.as_str());
+        let mut row = Checked::new(&server.name, &server.place, server.transport.as_str());
         row.warn(server.warnings.iter().map(ToString::to_string));
         printer.detail(format!("connecting {}", server.name));
         let attempt = Waiting::new(&printer).on(&server.name, manager.connect(&server)).await;

@@ -22,8 +22,8 @@ pub(super) async fn open(
 }
 
 /// A request that got no result, as a failure.
-pub(super) fn failed(server: &str) -> impl Fn(CallError) -> Failure {
-    let server = server.to_owned();
+pub(super) fn failed(server: &Server) -> impl Fn(CallError) -> Failure + use<> {
+    let server = server.clone();
     move |source| Failure::of_call(&server, source)
 }
 
@@ -32,13 +32,13 @@ pub(super) fn failed(server: &str) -> impl Fn(CallError) -> Failure {
 pub(super) fn failed_for(
     what: &'static str,
     client: &Client,
-    server: &str,
+    server: &Server,
     capability: impl Fn(&ServerCapabilities) -> bool,
 ) -> impl Fn(CallError) -> Failure {
-    let (is_offered, server) = (Offer::of(client.server(), capability) == Offer::Yes, server.to_owned());
+    let (is_offered, server) = (Offer::of(client.server(), capability) == Offer::Yes, server.clone());
     move |source| match &source {
         CallError::ServerError { error, .. } if error.code == code::METHOD_NOT_FOUND && !is_offered => {
-            Failure::NotOffered { server: server.clone(), what }
+            Failure::NotOffered { server: server.name.clone(), what }
         }
         _ => Failure::of_call(&server, source),
     }

@@ -48,12 +48,12 @@ pub(super) fn prompt(run: &mut Run, args: &PromptArgs) -> Result<Exit, Failure> 
     talk(run, &configured, &server, &args.asked, async |connection, answers| {
         let client = connection.client();
         let prompts = listed(client, server.timeouts.connect.value, &printer);
-        if let Some(prompts) = prompts.await.map_err(failed(&server.name))? {
+        if let Some(prompts) = prompts.await.map_err(failed(&server))? {
             fits(&server.name, name, &prompts, &arguments)?;
         }
         let (took, progress) = (Took::now(), answers.progress());
         let request = client.get_prompt(name, &arguments).on_progress(|params| progress.update(&params));
-        let failed = failed_for("prompts", client, &server.name, |offers| offers.prompts.is_some());
+        let failed = failed_for("prompts", client, &server, |offers| offers.prompts.is_some());
         let result = while_heard(client, answers, name, request.send()).await.map_err(failed)?;
         if json {
             printer.lossless_json(&FilledIn {

@@ -42,7 +42,7 @@ pub(super) fn read(run: &mut Run, args: &ReadArgs) -> Result<Exit, Failure> {
         let (took, progress) = (Took::now(), answers.progress());
         let request = client.read_resource(uri).timeout(timeout);
         let request = request.on_progress(|params| progress.update(&params));
-        let failed = failed_for("resources", client, &server.name, |offers| offers.resources.is_some());
+        let failed = failed_for("resources", client, &server, |offers| offers.resources.is_some());
         let result = while_heard(client, answers, uri, request.send()).await.map_err(failed)?;
         if json {
             printer.lossless_json(&Contents {

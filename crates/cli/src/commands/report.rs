@@ -1,11 +1,12 @@
 //! How one server does, as a row and as JSON.
 
-use codewhale_mcp_config::{Problem, Scope};
+use codewhale_mcp_config::{Place, Problem, Scope};
 use codewhale_mcp_manager::{Degradation, End, Failure as ServerFailure, FailureClass, Outcome, Report};
 use serde::Serialize;
 
 use crate::hint::{self, Naming};
 use crate::print::{Line, Paint, PrintError, Printer, time};
+use crate::target::is_ad_hoc;
 use crate::world::Terminal;
 
 /// One server and how it does.
@@ -13,6 +14,9 @@ use crate::world::Terminal;
 pub(super) struct Checked {
     pub(super) name: String,
     scope: &'static str,
+    /// What the command line gives is in no file that a later command would read.
+    #[serde(skip)]
+    naming: Naming,
     /// Set where another server has the same name.
     #[serde(skip)]
     told_scope: String,
@@ -45,10 +49,16 @@ pub(super) struct Failed {
 
 impl Checked {
     /// A server that nothing is known of yet.
-    pub(super) fn new(name: &str, scope: Scope, transport: &'static str) -> Self {
+    pub(super) fn new(name: &str, place: &Place, transport: &'static str) -> Self {
         Self {
             name: name.to_owned(),
-            scope: scope.as_str(),
+            scope: place.scope.as_str(),
+            naming: match (place.scope, is_ad_hoc(place), transport) {
+                (Scope::Flag, true, "stdio") => Naming::Stdio,
+                (Scope::Flag, true, _) => Naming::Url,
+                (Scope::Flag, false, _) => Naming::Given,
+                _ => Naming::Name,
+            },
             told_scope: String::new(),
             transport,
             status: "pending",
@@ -72,15 +82,6 @@ impl Checked {
 
     fn title(&self) -> Line {
         Line::new().bold(&self.name).plain(&self.told_scope)
-    }
-
-    /// What the command line gives is in no file that a later command would read.
-    fn naming(&self) -> Naming {
-        match (self.scope == Scope::Flag.as_str(), self.transport) {
-            (false, _) => Naming::Name,
-            (true, "stdio") => Naming::Stdio,
-            (true, _) => Naming::Url,
-        }
     }
 
     /// There is another one of that name.
@@ -193,7 +194,7 @@ impl Checked {
     pub(super) fn fail(&mut self, failure: &ServerFailure) {
         self.status = failure.class.severity().state();
         self.failure = Some(Failed::of(failure, Vec::new()));
-        self.next = hint::connect(&self.name, self.naming(), failure, &[]);
+        self.next = hint::connect(&self.name, self.naming, failure, &[]);
     }
 
     /// Its definition cannot be used.
@@ -206,13 +207,13 @@ impl Checked {
     pub(super) fn degrade(&mut self, degradation: &Degradation, stderr: Vec<String>) {
         self.status = "degraded";
         self.failure = Some(Failed::of_list(degradation, stderr));
-        self.next = hint::degraded(&self.name, self.naming(), degradation);
+        self.next = hint::degraded(&self.name, self.naming, degradation);
     }
 
     /// It was lost while a list of it was read.
     pub(super) fn lose(&mut self, failure: &ServerFailure, stderr: Vec<String>) {
         self.fail(failure);
-        self.next = hint::connect(&self.name, self.naming(), failure, &stderr);
+        self.next = hint::connect(&self.name, self.naming, failure, &stderr);
         self.failure = Some(Failed::of(failure, stderr));
     }
 
@@ -246,10 +247,10 @@ impl Checked {
             "disabled" => Paint::Dim,
             _ => Paint::Odd,
         };
-        let start = self.title().pad_to(width + 2).add(paint, self.word()).pad_to(width + 13);
+        let start = self.title().pad_to(width + 2).add(paint, self.word()).pad_to(width + 15);
         let elapsed =
             self.elapsed_ms.map(|ms| time(std::time::Duration::from_millis(ms))).unwrap_or_default();
-        let start = start.plain(elapsed).pad_to(width + 23);
+        let start = start.plain(elapsed).pad_to(width + 25);
         printer.line(start.join(self.news()))?;
         let below = |label: &str| Line::new().plain("  ").dim(label).plain(" ");
         if let Some(failure) = &self.failure {

@@ -40,13 +40,13 @@ pub(super) fn subscribe(run: &mut Run, args: &SubscribeArgs) -> Result<Exit, Fai
         let connection = open(manager, &server, &out.printer).await?;
         let client = connection.client();
         let subscribed = client.subscribe(filter.clone()).await;
-        let mut subscription = subscribed.map_err(failed_for("changes", client, &server.name, |_| false))?;
+        let mut subscription = subscribed.map_err(failed_for("changes", client, &server, |_| false))?;
         out.agreed(&filter, &subscription.honoured)?;
         while let Some(change) = subscription.next().await {
             out.changed(&change)?;
         }
         if let Some(gone) = client.gone() {
-            return Err(failed(&server.name)(CallError::ServerGone(gone)));
+            return Err(failed(&server)(CallError::ServerGone(gone)));
         }
         out.line(&Told { event: "ended", ..out.told() }, Line::from("ended by the server"))?;
         connection.close().await;

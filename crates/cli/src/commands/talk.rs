@@ -33,7 +33,7 @@ pub(super) fn talk(
         |options| answers.declare(options),
         async |manager| {
             let connection = open(manager, server, &printer).await?;
-            ask_for_messages(connection.client(), level, &printer).await.map_err(failed(&server.name))?;
+            ask_for_messages(connection.client(), level, &printer).await.map_err(failed(server))?;
             let exit = request(&connection, &answers).await?;
             printer.flush()?;
             connection.close().await;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use codewhale_mcp_client::{CallError, Client};
+use codewhale_mcp_config::Server;
 use codewhale_mcp_protocol::{CallToolResult, Task, TaskLifetime, TaskStatus};
 use serde::Serialize;
 
@@ -57,7 +58,7 @@ enum Wish {
 }
 
 struct Plan<'a> {
-    server: &'a str,
+    server: &'a Server,
     wish: &'a Wish,
     answers: &'a Arc<Answers>,
     view: &'a mut View,
@@ -81,7 +82,7 @@ pub(super) fn tasks(run: &mut Run, args: &TasksArgs) -> Result<Exit, Failure> {
     let (json, printer) = (run.global.json, run.printer.clone());
     talk(run, &configured, &server, &args.asked, async |connection, answers| {
         let view = &mut view;
-        Plan { server: &server.name, wish: &wish, answers, view, json, printer: &printer }
+        Plan { server: &server, wish: &wish, answers, view, json, printer: &printer }
             .carry_out(connection.client())
             .await
     })
@@ -93,7 +94,7 @@ impl Plan<'_> {
         match self.wish {
             Wish::List => {
                 let waiting = Waiting::new(self.printer);
-                let listed = waiting.on(self.server, client.list_tasks()).await.map_err(failed)?;
+                let listed = waiting.on(&self.server.name, client.list_tasks()).await.map_err(failed)?;
                 if let Some(warning) = listed.warning {
                     self.printer.warn(warning.to_string());
                 }
@@ -101,7 +102,7 @@ impl Plan<'_> {
             }
             Wish::Look(id) => {
                 let waiting = Waiting::new(self.printer);
-                let task = waiting.on(self.server, client.task(id).status()).await.map_err(failed)?;
+                let task = waiting.on(&self.server.name, client.task(id).status()).await.map_err(failed)?;
                 self.one(Some(&task))?;
             }
             Wish::Cancel(id) => {
@@ -125,10 +126,10 @@ impl Plan<'_> {
 
     fn list(&self, tasks: &[Task]) -> Result<(), Failure> {
         if self.json {
-            return Ok(self.printer.lossless_json(&Tasks { server: self.server, tasks })?);
+            return Ok(self.printer.lossless_json(&Tasks { server: &self.server.name, tasks })?);
         }
         if tasks.is_empty() {
-            self.printer.note(format!("{} has no tasks", self.server));
+            self.printer.note(format!("{} has no tasks", self.server.name));
             return Ok(());
         }
         let mut table = Table::new([
@@ -150,7 +151,7 @@ impl Plan<'_> {
 
     fn one(&self, task: Option<&Task>) -> Result<(), Failure> {
         if self.json {
-            return Ok(self.printer.lossless_json(&One { server: self.server, task })?);
+            return Ok(self.printer.lossless_json(&One { server: &self.server.name, task })?);
         }
         let Some(task) = task else {
             self.printer.note("the server knows the task no more");
@@ -183,7 +184,7 @@ impl Plan<'_> {
     fn finished(&mut self, id: &str, result: &CallToolResult, took: &Took) -> Result<Exit, Failure> {
         if self.json {
             self.printer.lossless_json(&Finished {
-                server: self.server,
+                server: &self.server.name,
                 task_id: id,
                 elapsed_ms: took.millis(),
                 is_error: result.is_error,

@@ -207,7 +207,7 @@ async fn cached(manager: &Manager, servers: Vec<Server>, naming: Naming) -> Vec<
 
 impl Found {
     fn new(server: Server) -> Self {
-        let row = Checked::new(&server.name, server.scope, server.transport.as_str());
+        let row = Checked::new(&server.name, &server.place, server.transport.as_str());
         Self { server, row, tools: Vec::new(), not_offered: 0, listed: None }
     }
 }

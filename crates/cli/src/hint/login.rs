@@ -10,7 +10,9 @@ use super::{Naming, word};
 /// How one logs in at a server.
 pub(crate) fn login(name: &str, naming: Naming) -> String {
     match naming {
-        Naming::Name | Naming::Url => format!("run `codewhale mcp login {}`", naming.of(name)),
+        Naming::Name | Naming::Given | Naming::Url => {
+            format!("run `codewhale mcp login {}`", naming.of(name))
+        }
         // A program asks for no login.
         Naming::Stdio => format!("`codewhale mcp add {} --url …` gives it a name to log in to", word(name)),
     }

@@ -5,6 +5,8 @@
 pub(crate) enum Naming {
     /// By its name in a configuration.
     Name,
+    /// By its name in what `--mcp-config` gives.
+    Given,
     /// By its own command line, which is not said again: it may hold secrets.
     Stdio,
     /// By its endpoint, which is not said again: it may hold secrets.
@@ -16,6 +18,7 @@ impl Naming {
     pub(crate) fn of(self, name: &str) -> String {
         match self {
             Self::Name => word(name),
+            Self::Given => format!("{} --mcp-config …", word(name)),
             Self::Stdio => "--stdio …".to_owned(),
             Self::Url => "--url …".to_owned(),
         }

@@ -25,7 +25,7 @@ fn each_server_gets_its_row_and_one_that_hangs_delays_no_other() {
         "{ran}"
     );
     assert!(at("boom") > at("dies    failed"), "{ran}");
-    ran.prints("off     disabled             not started")
+    ran.prints("off     disabled               not started")
         .prints("exited: the server exited with code 3")
         .prints("stderr: boom")
         .prints("command_not_found: ")

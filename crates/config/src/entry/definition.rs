@@ -187,8 +187,8 @@ impl ServerEntry {
         }
     }
 
-    /// The variables whose values a remote server is sent with every request: the member that takes it, and its name.
-    /// Nothing for other servers.
+    /// The variables whose values a remote server is sent with every request, or its authorization server with a login:
+    /// the member that takes it, and its name. Nothing for other servers.
     pub fn sent_variables(&self) -> Vec<(String, String)> {
         match self.kind {
             Kind::Http | Kind::Sse => super::sent::sent_variables(self),

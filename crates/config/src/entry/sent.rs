@@ -3,7 +3,8 @@
 use super::ServerEntry;
 use crate::server::variables;
 
-/// Each variable whose value leaves with every request, under the member that takes it.
+/// Each variable whose value leaves with every request, or with a login to wherever the server says, under the member
+/// that takes it.
 pub(super) fn sent_variables(entry: &ServerEntry) -> Vec<(String, String)> {
     let mut sent = Vec::new();
     let mut take = |key: &str, text: &str| {
@@ -20,6 +21,9 @@ pub(super) fn sent_variables(entry: &ServerEntry) -> Vec<(String, String)> {
     }
     if let Some(variable) = &entry.bearer_token_env_var {
         sent.push(("bearer_token_env_var".to_owned(), variable.value.clone()));
+    }
+    if let Some(variable) = &entry.oauth_client_secret_env_var {
+        sent.push(("oauth.client_secret_env_var".to_owned(), variable.value.clone()));
     }
     sent
 }

@@ -324,6 +324,7 @@ fn what_a_remote_server_is_sent_of_the_environment_is_known() {
         ("headers.A", "B2"),
         ("env_headers.E", "F"),
         ("bearer_token_env_var", "G"),
+        ("oauth.client_secret_env_var", "H"),
     ];
     assert_eq!(sent, expected);
     assert_eq!(entry(r#"{"command": "${X}"}"#).definition.unwrap().sent_variables(), []);

@@ -16,4 +16,4 @@ mod standing;
 
 pub use credentials::Credentials;
 pub use login::{LoggedIn, LoginPlan, LoginRefused, LogoutPlan, Way};
-pub use standing::{Held, LoginStanding, login_standing};
+pub use standing::{Held, LoginStanding, login_standing, uses_login};

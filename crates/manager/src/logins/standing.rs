@@ -78,6 +78,15 @@ impl LoginStanding {
     }
 }
 
+/// Whether a login is used for a server: it has a URL, and its definition does not say itself what authorizes requests.
+#[must_use]
+pub fn uses_login(server: &Server) -> bool {
+    match &server.transport {
+        Transport::Http(remote) | Transport::Sse(remote) => !has_credentials(remote),
+        _ => false,
+    }
+}
+
 /// How things are with the login to a server; `None` where none is ever used. Reads one small file, opens no keyring and
 /// no connection.
 #[must_use]

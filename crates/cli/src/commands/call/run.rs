@@ -134,7 +134,7 @@ impl Plan {
     }
 
     fn failed(&self) -> impl Fn(CallError) -> Failure + use<> {
-        let server = self.server.name.clone();
+        let server = self.server.clone();
         move |source| Failure::of_call(&server, source)
     }
 

@@ -130,14 +130,14 @@ async fn all(
 impl Found {
     /// A server that has not answered yet.
     fn open(kind: Kind, server: &Server) -> Self {
-        let row = Checked::new(&server.name, server.scope, server.transport.as_str());
+        let row = Checked::new(&server.name, &server.place, server.transport.as_str());
         let (server, items) = (server.name.clone(), kind.none());
         Self { server, status: row.status(), failure: None, offered: None, warnings: Vec::new(), items, row }
     }
 }
 
 async fn one(manager: &Manager, kind: Kind, server: &Server) -> Found {
-    let mut row = Checked::new(&server.name, server.scope, server.transport.as_str());
+    let mut row = Checked::new(&server.name, &server.place, server.transport.as_str());
     let attempt = manager.open(server).await;
     row.settle(&attempt.report);
     let mut warnings: Vec<String> = attempt.report.warnings.iter().map(ToString::to_string).collect();

@@ -93,3 +93,26 @@ fn nobody_logs_in_to_what_nobody_agreed_to() {
     login(&machine, &["s"]).0.ends(Exit::Blocked).says("codewhale trust");
     assert_eq!(fake.requests().len(), 0);
 }
+
+#[test]
+fn a_server_of_the_command_line_is_named_as_it_was() {
+    let fake = HttpFake::start("oauth");
+    let machine = Machine::new();
+    let given = json!({"mcpServers": {"given": {"url": fake.url()}}}).to_string();
+    let ran = machine.run(&["mcp", "validate", "--mcp-config", &given]).ends(Exit::LoginNeeded);
+    ran.prints("next: run `codewhale mcp login given --mcp-config …`");
+    login(&machine, &["given", "--mcp-config", &given]).0.ends(Exit::Ok);
+    machine.run(&["mcp", "validate", "--mcp-config", &given]).ends(Exit::Ok);
+    let ran = machine.run(&["mcp", "validate", "--url", &fake.url()]).ends(Exit::LoginNeeded);
+    ran.prints("next: run `codewhale mcp login --url …`");
+}
+
+#[test]
+fn credentials_of_the_definition_that_a_call_lacks_are_no_missing_login() {
+    let fake = HttpFake::start("status --status 401 --at tools/call");
+    let machine = machine_with(&fake, json!({"headers": {"Authorization": "Bearer ${TOKEN:-own-token}"}}));
+    let ran = machine.run(&CALL).ends(Exit::LoginNeeded).hides("own-token");
+    ran.says("the server asks for a login").hides("mcp login");
+    let machine = machine_of(&fake);
+    machine.run(&CALL).ends(Exit::LoginNeeded).says("run codewhale mcp login s");
+}
