@@ -98,7 +98,13 @@ pub struct SystemBrowser;
 
 impl Opener for SystemBrowser {
     fn open(&self, url: &BrowserUrl) -> Result<(), CannotOpen> {
-        open::that_detached(url.as_str()).map_err(|error| CannotOpen { reason: error.to_string() })
+        open::that_detached(url.as_str()).map_err(|error| {
+            // It may be a whole command line, with the URL in it that is shown anyway.
+            let said = error.to_string();
+            let is_command = said.contains(url.as_str());
+            let reason = if is_command { "none of the system's ways worked".to_owned() } else { said };
+            CannotOpen { reason }
+        })
     }
 }
 

@@ -14,7 +14,7 @@ use codewhale_mcp_manager::{
 };
 
 use crate::exit::Exit;
-use crate::hint::Naming;
+use crate::hint::{Naming, login_required};
 use crate::print::PrintError;
 
 /// Why a command did not do what it was asked to. The next step is not part of it; that is
@@ -231,7 +231,7 @@ impl Failure {
     /// What went wrong, to whoever named the server so.
     pub(crate) fn message(&self, naming: Naming) -> String {
         match self {
-            Self::LoginNeeded { name } => format!("{self}: run codewhale mcp login {}", naming.of(name)),
+            Self::LoginNeeded { name } => login_required(name, naming),
             _ => self.to_string(),
         }
     }

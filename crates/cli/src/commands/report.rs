@@ -193,7 +193,7 @@ impl Checked {
 
     pub(super) fn fail(&mut self, failure: &ServerFailure) {
         self.status = failure.class.severity().state();
-        self.failure = Some(Failed::of(failure, Vec::new()));
+        self.failure = Some(self.failed(failure, Vec::new()));
         self.next = hint::connect(&self.name, self.naming, failure, &[]);
     }
 
@@ -214,7 +214,15 @@ impl Checked {
     pub(super) fn lose(&mut self, failure: &ServerFailure, stderr: Vec<String>) {
         self.fail(failure);
         self.next = hint::connect(&self.name, self.naming, failure, &stderr);
-        self.failure = Some(Failed::of(failure, stderr));
+        self.failure = Some(self.failed(failure, stderr));
+    }
+
+    fn failed(&self, failure: &ServerFailure, stderr: Vec<String>) -> Failed {
+        let mut failed = Failed::of(failure, stderr);
+        if failure.class == FailureClass::NeedsLogin {
+            failed.causes = vec![hint::login_required(&self.name, self.naming)];
+        }
+        failed
     }
 
     pub(super) fn settle(&mut self, report: &Report) {

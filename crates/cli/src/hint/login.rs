@@ -18,6 +18,11 @@ pub(crate) fn login(name: &str, naming: Naming) -> String {
     }
 }
 
+/// That a server wants a login, to whoever named it so.
+pub(crate) fn login_required(name: &str, naming: Naming) -> String {
+    format!("OAuth authentication required: run codewhale mcp login {}", naming.of(name))
+}
+
 /// What to do about a login that came to nothing.
 pub(crate) fn refused(refused: &LoginRefused) -> Option<String> {
     Some(match refused {

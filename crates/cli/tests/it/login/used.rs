@@ -14,6 +14,14 @@ fn whoever_has_logged_in_may_call() {
     let machine = machine_of(&fake);
     let required = "OAuth authentication required: run codewhale mcp login s";
     machine.run(&CALL).ends(Exit::LoginNeeded).says(required);
+    for looks in
+        [&["mcp", "connect", "s"][..], &["mcp", "tools"], &["mcp", "tools", "s"], &["mcp", "resources"]]
+    {
+        machine.run(looks).ends(Exit::LoginNeeded).says(required);
+    }
+    for checks in [&["mcp", "validate"][..], &["mcp", "validate", "s"], &["mcp", "list", "--check"]] {
+        machine.run(checks).ends(Exit::LoginNeeded).prints(required);
+    }
     machine.run(&["mcp", "list"]).ends(Exit::Ok).prints("oauth: login needed");
     let (ran, opened) = login(&machine, &["s"]);
     let ran = ran.ends(Exit::Ok).prints("logged in to s at http://127.0.0.1:");
