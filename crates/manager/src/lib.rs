@@ -6,6 +6,9 @@
 //! [`Manager::shutdown`]. What servers write beside the protocol goes to their [`Logs`], what is known of them from
 //! earlier runs stands in [`KnownServers`], which definitions the user consented to in the [`TrustStore`].
 //!
+//! Servers with a URL are spoken to with what is kept of a login ([`Credentials`]), renewed without asking anybody. A person
+//! logs in by [`Manager::login`] and out by [`Manager::logout`]; [`login_standing`] says how things are.
+//!
 //! Beside that are pure parts: a [`Catalogue`] gives tools the names that models know them by, [`check_arguments`],
 //! [`coerce`] and [`check_output`] hold values against schemas, [`suggest`] finds what a mistyped name meant,
 //! [`estimated_tokens`] says what a definition costs.

@@ -99,7 +99,7 @@ fn device(provider: &mut Provider, base: &str, body: &str) -> Response {
         "verification_uri": format!("{base}/device"),
         "verification_uri_complete": format!("{base}/device?user_code=WHAL-CODE"),
         "expires_in": 600,
-        "interval": 0,
+        "interval": 1,
     });
     Response::json(200, document.to_string())
 }
