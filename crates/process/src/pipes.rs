@@ -1,6 +1,8 @@
 //! The three streams between us and a child, in a native and in a portable make.
 
 use std::io;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -69,9 +71,9 @@ impl Laid {
                 let (from_child, stdout) = io::pipe()?;
                 let (errors, stderr) = io::pipe()?;
                 let ends = Ends {
-                    stdin: Stdin::Pipe(Sender::from_owned_fd(to_child.into())?),
-                    stdout: Stdout::Pipe(Receiver::from_owned_fd(from_child.into())?),
-                    stderr: Source::Pipe(Receiver::from_owned_fd(errors.into())?),
+                    stdin: Stdin::Pipe(Sender::from_owned_fd_unchecked(not_waiting(to_child)?)?),
+                    stdout: Stdout::Pipe(Receiver::from_owned_fd_unchecked(not_waiting(from_child)?)?),
+                    stderr: Source::Pipe(Receiver::from_owned_fd_unchecked(not_waiting(errors)?)?),
                 };
                 command.stdin(stdin).stdout(stdout).stderr(stderr);
                 Ok(Self::Native(ends))
@@ -100,4 +102,13 @@ impl Laid {
             }
         }
     }
+}
+
+/// An end that answers at once. It was made here, so it need not be looked at first: that saves two system calls of
+/// three.
+#[cfg(unix)]
+fn not_waiting(end: impl Into<OwnedFd>) -> io::Result<OwnedFd> {
+    let end = end.into();
+    rustix::io::ioctl_fionbio(&end, true)?;
+    Ok(end)
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::lookup::{Files, Kind, Rules, Search, find};
 
 /// As much as the kernel reads of a script's first line.
-const HEAD: u64 = 256;
+const HEAD: usize = 256;
 
 /// An interpreter that is not there.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,9 +29,10 @@ pub(crate) fn missing_interpreter(
     cwd: Option<&Path>,
     files: &impl Files,
 ) -> Option<Missing> {
-    let mut head = Vec::new();
-    std::fs::File::open(script).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    let line = first_line(&head)?;
+    let mut head = [0; HEAD];
+    // A file gives as much as it has at once.
+    let length = std::fs::File::open(script).ok()?.read(&mut head).ok()?;
+    let line = first_line(&head[..length])?;
     let interpreter = Path::new(line.interpreter);
     let place = cwd.map_or_else(|| interpreter.to_path_buf(), |cwd| cwd.join(interpreter));
     if files.kind(&place) == Kind::Missing {
