@@ -41,10 +41,10 @@ impl Client {
     /// Everything the server says of its own accord, from now on.
     #[must_use]
     pub fn events(&self) -> Events {
-        let receiver = self.shared().events.subscribe();
+        let listener = self.shared().events.listener();
         match self.gone() {
-            None => Events::new(receiver),
-            Some(_) => Events::over(receiver),
+            None => Events::new(listener),
+            Some(_) => Events::over(listener),
         }
     }
 

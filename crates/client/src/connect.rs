@@ -182,7 +182,7 @@ async fn greeted(link: &OpenLink, established: &Established) -> Result<(), Excha
     let mut posted = lane.greeted.subscribe();
     let posted = posted.wait_for(Option::is_some).await.map(|posted| posted.clone());
     if let Some(fault) = greeting(posted.ok().flatten().unwrap_or(Ok(())))? {
-        let _ = link.shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
+        link.shared.events.tell(&Event::NotDelivered { fault: Arc::new(fault) });
     }
     if !lane.event_stream {
         tokio::spawn(hear(link.shared.clone()));

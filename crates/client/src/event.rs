@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use codewhale_mcp_protocol::{ErrorObject, HeaderFault, Json, MessageParams};
 use codewhale_mcp_session::Ignored;
-use tokio::sync::broadcast;
 
+use crate::teller::{Heard, Listener, Teller};
 use crate::{ExchangeFault, Gone};
 
 /// Something that happened on a connection without being asked for.
@@ -59,43 +59,44 @@ pub enum Event {
 
 /// Where a connection tells what happens, from before it is opened.
 #[derive(Debug, Clone)]
-pub struct Observer(pub(crate) broadcast::Sender<Event>);
+pub struct Observer(pub(crate) Teller);
 
 impl Observer {
     /// An observer to hand to a connection, and the events it sees: all that happen, the last `kept` of them
     /// for a receiver that does not keep up.
     #[must_use]
     pub fn new(kept: usize) -> (Self, Events) {
-        let (sender, receiver) = broadcast::channel(kept.max(1));
-        (Self(sender), Events::new(receiver))
+        let teller = Teller::new(kept);
+        let events = Events::new(teller.listener());
+        (Self(teller), events)
     }
 }
 
 /// The events of a connection from the moment this was made.
 #[derive(Debug)]
 pub struct Events {
-    pub(crate) receiver: broadcast::Receiver<Event>,
+    pub(crate) listener: Listener,
     over: bool,
 }
 
 impl Events {
-    pub(crate) fn new(receiver: broadcast::Receiver<Event>) -> Self {
-        Self { receiver, over: false }
+    pub(crate) fn new(listener: Listener) -> Self {
+        Self { listener, over: false }
     }
 
     /// Those of a connection that is over already: none.
-    pub(crate) fn over(receiver: broadcast::Receiver<Event>) -> Self {
-        Self { receiver, over: true }
+    pub(crate) fn over(listener: Listener) -> Self {
+        Self { listener, over: true }
     }
 
     /// The next event, or `None` when the connection is over and every event was seen; [`Event::Closed`] is the
     /// last. A receiver that does not keep up loses the oldest ones.
     pub async fn next(&mut self) -> Option<Event> {
         while !self.over {
-            match self.receiver.recv().await {
-                Ok(event) => return Some(self.seen(event)),
-                Err(broadcast::error::RecvError::Lagged(_)) => {}
-                Err(broadcast::error::RecvError::Closed) => self.over = true,
+            match self.listener.next().await {
+                Heard::Event(event) => return Some(self.seen(event)),
+                Heard::Missed => {}
+                Heard::Over => self.over = true,
             }
         }
         None
@@ -104,10 +105,10 @@ impl Events {
     /// An event that is there already.
     pub fn ready(&mut self) -> Option<Event> {
         while !self.over {
-            match self.receiver.try_recv() {
-                Ok(event) => return Some(self.seen(event)),
-                Err(broadcast::error::TryRecvError::Lagged(_)) => {}
-                Err(_) => return None,
+            match self.listener.ready()? {
+                Heard::Event(event) => return Some(self.seen(event)),
+                Heard::Missed => {}
+                Heard::Over => return None,
             }
         }
         None

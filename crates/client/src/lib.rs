@@ -71,6 +71,7 @@ mod shared;
 mod state;
 mod subscription;
 mod tasks;
+mod teller;
 mod tools;
 mod turns;
 mod unfinished;

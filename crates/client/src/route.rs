@@ -109,7 +109,7 @@ impl State {
     }
 
     fn is_listened_to(&self) -> bool {
-        self.told.receiver_count() > 0
+        self.told.is_listened_to()
     }
 
     /// The server does not read the answers that it asks for.

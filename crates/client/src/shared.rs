@@ -10,18 +10,18 @@ use bytes::Bytes;
 use codewhale_mcp_protocol::{Era, HeaderArgumentFault, Reply, Revision, method};
 use codewhale_mcp_session::{Budget, EncodeError, More, Pen, Session, Ticket, Time};
 use serde::Serialize;
-use tokio::sync::{Notify, broadcast, oneshot};
+use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 use crate::asked::answer;
 use crate::cache::{Cache, Key};
 use crate::error::Gone;
-use crate::event::Event;
 use crate::handler::Handlers;
 use crate::lane::{ExchangeFault, Lane, Message, Routed, arguments, carry};
 use crate::options::Options;
 use crate::pending::Pending;
 use crate::state::{Effects, HIGH_WATER, Settled, State, Wants};
+use crate::teller::Teller;
 
 /// How many events are kept for a receiver that does not keep up.
 const EVENTS_KEPT: usize = 1024;
@@ -38,7 +38,7 @@ pub(crate) struct Shared {
     pub(crate) keeper: Notify,
     /// A slot or space for bytes became free.
     pub(crate) room: Notify,
-    pub(crate) events: broadcast::Sender<Event>,
+    pub(crate) events: Teller,
     /// The connection is closing: what cannot be written soon need not be written.
     pub(crate) ended: Notify,
     /// The connection is over: nothing more is read.
@@ -76,7 +76,7 @@ impl Shared {
     ) -> Self {
         let events = match &options.observer {
             Some(observer) => observer.0.clone(),
-            None => broadcast::Sender::new(EVENTS_KEPT),
+            None => Teller::new(EVENTS_KEPT),
         };
         Self {
             state: Mutex::new(State::new(session, verdict, events.clone())),
@@ -129,8 +129,7 @@ impl Shared {
     #[inline(never)]
     fn tell(self: &Arc<Self>, effects: &mut Effects) {
         for event in effects.events.drain(..) {
-            // Nobody listening is not an error.
-            let _ = self.events.send(event);
+            self.events.tell(&event);
         }
         for asked in effects.asked.drain(..) {
             tokio::spawn(answer(self.clone(), asked));

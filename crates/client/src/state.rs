@@ -10,13 +10,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use codewhale_mcp_protocol::{NotAMessage, Reply};
 use codewhale_mcp_session::{Ask, Session, Ticket, Time, Verdict};
-use tokio::sync::{Notify, broadcast, oneshot};
+use tokio::sync::{Notify, oneshot};
 
 use crate::asked::Asked;
 use crate::cache::Changes;
 use crate::error::Gone;
 use crate::event::Event;
 use crate::lane::ExchangeFault;
+use crate::teller::Teller;
 
 /// Requests wait when more bytes than this have not left yet.
 pub(crate) const HIGH_WATER: usize = 1 << 20;
@@ -98,18 +99,14 @@ pub(crate) struct State {
     pub(crate) armed: Option<Time>,
     pub(crate) waiting_for_room: usize,
     /// Where what happens is told, to know whether anybody listens.
-    pub(crate) told: broadcast::Sender<Event>,
+    pub(crate) told: Teller,
     pub(crate) changes: Changes,
     /// What the server asks and has not been answered, and how its withdrawal is told.
     pub(crate) asked: Vec<(Ask, Arc<Notify>)>,
 }
 
 impl State {
-    pub(crate) fn new(
-        session: Session,
-        verdict: oneshot::Sender<Settled>,
-        told: broadcast::Sender<Event>,
-    ) -> Self {
+    pub(crate) fn new(session: Session, verdict: oneshot::Sender<Settled>, told: Teller) -> Self {
         Self {
             session,
             out: Vec::new(),

@@ -15,7 +15,6 @@ use codewhale_mcp_protocol::{
 };
 use codewhale_mcp_session::{Budget, More};
 use serde::de::IgnoredAny;
-use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 use crate::client::{Client, Inner};
@@ -27,6 +26,7 @@ use crate::request::{Request, not_sent, when_there_is_room};
 use crate::resources::Uri;
 use crate::shared::Life;
 use crate::state::{Outcome, Wants};
+use crate::teller::{Heard, Listener};
 
 /// A stream that was open for so long was of use.
 const LONG: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ struct Stream {
 #[derive(Debug)]
 struct Legacy {
     client: Client,
-    events: broadcast::Receiver<Event>,
+    events: Listener,
     uris: Vec<String>,
     lists: SubscriptionFilter,
 }
@@ -174,7 +174,7 @@ impl Client {
     }
 
     async fn watch(&self, filter: SubscriptionFilter) -> Result<Subscription, CallError> {
-        let events = self.events().receiver;
+        let events = self.events().listener;
         if let Some(gone) = self.gone() {
             return Err(CallError::ServerGone(gone));
         }
@@ -298,10 +298,10 @@ impl Modern {
 impl Legacy {
     async fn next(&mut self) -> Option<Change> {
         loop {
-            let event = match self.events.recv().await {
-                Ok(event) => event,
-                Err(broadcast::error::RecvError::Lagged(_)) => return Some(Change::Missed),
-                Err(broadcast::error::RecvError::Closed) => return None,
+            let event = match self.events.next().await {
+                Heard::Event(event) => event,
+                Heard::Missed => return Some(Change::Missed),
+                Heard::Over => return None,
             };
             let wanted = |wanted: Option<bool>| wanted == Some(true);
             match event {

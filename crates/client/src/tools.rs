@@ -139,7 +139,7 @@ impl Client {
             }
             Err(fault) => {
                 let (name, fault) = (tool.name.as_str().into(), Arc::new(fault));
-                let _ = self.shared().events.send(Event::ToolLeftOut { name, fault });
+                self.shared().events.tell(&Event::ToolLeftOut { name, fault });
                 false
             }
         }

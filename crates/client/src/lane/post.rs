@@ -103,7 +103,7 @@ fn begin(shared: &Arc<Shared>, frame: &[u8], posts: &mut JoinSet<()>) {
                 let session = shared.lane().session();
                 let (posted, body) = apart(note(&shared, &message, &session).await);
                 if let Err(fault) = posted {
-                    let _ = shared.events.send(Event::NotDelivered { fault: Arc::new(fault) });
+                    shared.events.tell(&Event::NotDelivered { fault: Arc::new(fault) });
                 }
                 read_out(body).await;
             });

@@ -82,7 +82,7 @@ async fn open(shared: &Arc<Shared>) -> Result<(), ExchangeFault> {
     let posted = note(shared, &Message::note(&frame, shared.revision()), &session).await;
     match greeting(posted.map(leave)) {
         Ok(None) => {}
-        Ok(Some(fault)) => drop(shared.events.send(Event::NotDelivered { fault: Arc::new(fault) })),
+        Ok(Some(fault)) => shared.events.tell(&Event::NotDelivered { fault: Arc::new(fault) }),
         Err(fault) => return Err(of_renewal(fault)),
     }
     lane.adopt(session);
