@@ -1,21 +1,31 @@
 //! The task that reads: finds lines, and whose they are.
 
+use std::cell::Cell;
+use std::future::poll_fn;
+use std::mem;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Buf, BytesMut};
-use codewhale_mcp_protocol::{LineScanner, LineTooLong};
+use bytes::{Bytes, BytesMut};
+use codewhale_mcp_protocol::{LineScanner, trim_line};
 use codewhale_mcp_transport::{End, Peer};
-use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 
 use crate::error::{Gone, LimitFault};
 use crate::shared::Shared;
 use crate::state::Effects;
 
-const SMALL: usize = 8 << 10;
-const LARGE: usize = 256 << 10;
+/// How much is read at once: as much as a pipe holds.
+const CHUNK: usize = 64 << 10;
 /// How long a peer that closed its stream is waited for, to learn how it ended.
 const GRACE: Duration = Duration::from_secs(1);
+
+thread_local! {
+    /// Where all connections of a thread read into, one at a time: one that waits for its server holds no memory.
+    static SHARED_CHUNK: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
 
 /// Reads until the link ends, then says so to everything that waits.
 pub(crate) async fn read(
@@ -24,7 +34,13 @@ pub(crate) async fn read(
     peer: Arc<dyn Peer>,
     limit: usize,
 ) {
-    let fault = read_frames(&shared, &mut inlet, limit).await;
+    let reader = Reader {
+        shared: &shared,
+        begun: BytesMut::new(),
+        scanner: LineScanner::new(limit),
+        effects: Effects::default(),
+    };
+    let fault = reader.read(&mut inlet).await;
     let end = match fault {
         None => tokio::time::timeout(GRACE, peer.gone()).await.unwrap_or(End::Closed),
         Some(_) => End::Closed,
@@ -32,73 +48,107 @@ pub(crate) async fn read(
     shared.close(Gone { end, fault, last_words: peer.last_words() });
 }
 
-async fn read_frames(
-    shared: &Arc<Shared>,
-    inlet: &mut (dyn AsyncRead + Send + Unpin),
-    limit: usize,
-) -> Option<LimitFault> {
-    let mut buffer = BytesMut::new();
-    let mut scanner = LineScanner::new(limit);
-    let mut effects = Effects::default();
-    let mut over = std::pin::pin!(shared.over.notified());
-    let mut ahead = SMALL;
-    loop {
-        if buffer.capacity() - buffer.len() < ahead / 4 {
-            buffer.reserve(ahead.max(buffer.len()));
+struct Reader<'a> {
+    shared: &'a Arc<Shared>,
+    /// A line that has not ended yet, and what came behind it.
+    begun: BytesMut,
+    scanner: LineScanner,
+    effects: Effects,
+}
+
+/// Why nothing more is read.
+enum Stop {
+    /// The link has ended.
+    End,
+    Fault(LimitFault),
+}
+
+impl Reader<'_> {
+    async fn read(mut self, inlet: &mut (dyn AsyncRead + Send + Unpin)) -> Option<LimitFault> {
+        let shared = self.shared;
+        let mut over = std::pin::pin!(shared.over.notified());
+        loop {
+            let taken = tokio::select! {
+                biased;
+                taken = self.more(inlet) => taken,
+                // A process that holds the stream open must not keep this task.
+                () = &mut over => return None,
+            };
+            shared.fire(&mut self.effects);
+            match taken {
+                Ok(()) => {}
+                Err(Stop::End) => return None,
+                Err(Stop::Fault(fault)) => return Some(fault),
+            }
         }
-        let room = buffer.capacity() - buffer.len();
-        let read = tokio::select! {
-            biased;
-            read = inlet.read_buf(&mut buffer) => read,
-            // A process that holds the stream open must not keep this task.
-            () = &mut over => return None,
-        };
-        match read {
-            Ok(read) if read > 0 => ahead = if read == room { (ahead * 2).min(LARGE) } else { SMALL },
+    }
+
+    /// Takes in what comes next.
+    async fn more(&mut self, inlet: &mut (dyn AsyncRead + Send + Unpin)) -> Result<(), Stop> {
+        if self.begun.is_empty() {
+            return poll_fn(|context| self.poll_lines(inlet, context)).await;
+        }
+        if self.begun.capacity() - self.begun.len() < CHUNK / 4 {
+            self.begun.reserve(CHUNK.max(self.begun.len()));
+        }
+        match inlet.read_buf(&mut self.begun).await {
+            Ok(read) if read > 0 => self.take_begun().map_err(Stop::Fault),
             // A peer that is gone shows itself as an error on some systems.
-            Ok(_) | Err(_) => return None,
-        }
-        let taken = take_frames(shared, &mut buffer, &mut scanner, &mut effects);
-        shared.fire(&mut effects);
-        if let Err(fault) = taken {
-            return Some(fault);
-        }
-        if buffer.is_empty() && buffer.capacity() > LARGE {
-            buffer = BytesMut::new();
+            Ok(_) | Err(_) => Err(Stop::End),
         }
     }
-}
 
-fn take_frames(
-    shared: &Shared,
-    buffer: &mut BytesMut,
-    scanner: &mut LineScanner,
-    effects: &mut Effects,
-) -> Result<(), LimitFault> {
-    let Some(mut length) = scanner.next(buffer)? else { return Ok(()) };
-    let mut state = shared.lock();
-    loop {
-        let mut line = buffer.split_to(length);
-        trim(&mut line);
-        if !line.is_empty() {
-            state.receive(|| shared.now(), line.freeze(), effects);
+    /// Lines that come whole are copied, each for itself: what of them is kept keeps nothing else.
+    fn poll_lines(
+        &mut self,
+        inlet: &mut (dyn AsyncRead + Send + Unpin),
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), Stop>> {
+        let mut chunk = SHARED_CHUNK.take();
+        if chunk.is_empty() {
+            chunk = vec![0; CHUNK];
         }
-        match scanner.next(buffer) {
-            Ok(Some(next)) => length = next,
-            Ok(None) => break,
-            Err(LineTooLong { limit }) => return Err(LineTooLong { limit }.into()),
-        }
+        let mut read = ReadBuf::new(&mut chunk);
+        let polled = Pin::new(inlet).poll_read(context, &mut read).map(|done| match (done, read.filled()) {
+            (Ok(()), bytes) if !bytes.is_empty() => self.take_lines(bytes).map_err(Stop::Fault),
+            _ => Err(Stop::End),
+        });
+        SHARED_CHUNK.set(chunk);
+        polled
     }
-    state.overfull().map_or(Ok(()), Err)
-}
 
-/// Cuts a line's end, white space around it and a byte order mark off, in place.
-fn trim(line: &mut BytesMut) {
-    let kept = codewhale_mcp_protocol::trim_line(line);
-    let start = kept.as_ptr() as usize - line.as_ptr() as usize;
-    let length = kept.len();
-    if start > 0 {
-        line.advance(start);
+    fn take_lines(&mut self, mut bytes: &[u8]) -> Result<(), LimitFault> {
+        if let Some(mut length) = self.scanner.next(bytes)? {
+            let mut state = self.shared.lock();
+            loop {
+                let line = trim_line(&bytes[..length]);
+                if !line.is_empty() {
+                    state.receive(|| self.shared.now(), Bytes::copy_from_slice(line), &mut self.effects);
+                }
+                bytes = &bytes[length..];
+                match self.scanner.next(bytes)? {
+                    Some(next) => length = next,
+                    None => break,
+                }
+            }
+            state.overfull().map_or(Ok(()), Err)?;
+        }
+        self.begun.extend_from_slice(bytes);
+        Ok(())
     }
-    line.truncate(length);
+
+    fn take_begun(&mut self) -> Result<(), LimitFault> {
+        let Some(length) = self.scanner.next(&self.begun)? else { return Ok(()) };
+        let line = self.begun.split_to(length).freeze();
+        let line = line.slice_ref(trim_line(&line));
+        let rest = mem::take(&mut self.begun);
+        {
+            let mut state = self.shared.lock();
+            if !line.is_empty() {
+                state.receive(|| self.shared.now(), line, &mut self.effects);
+            }
+            state.overfull().map_or(Ok(()), Err)?;
+        }
+        self.take_lines(&rest)
+    }
 }

@@ -15,6 +15,7 @@ mod inputs;
 mod lists;
 mod logging;
 mod people;
+mod pieces;
 mod revisions;
 mod sampling;
 #[cfg(feature = "schema")]
