@@ -7,6 +7,7 @@ use codewhale_mcp_session::{Budget, Established, Memory};
 use codewhale_mcp_transport::{End, Peer};
 use serde::de::IgnoredAny;
 
+use crate::cache::Kind;
 use crate::error::{CallError, Gone};
 use crate::event::Events;
 use crate::options::Options;
@@ -52,6 +53,12 @@ impl Client {
     #[must_use]
     pub fn gone(&self) -> Option<Arc<Gone>> {
         self.shared().lock().gone.clone()
+    }
+
+    /// How often the server has said that its list of tools changed, whether anybody listened or not.
+    #[must_use]
+    pub fn tool_changes(&self) -> u64 {
+        self.shared().lock().changes.of(Kind::Tools)
     }
 
     /// The last lines that the server wrote beside the protocol, oldest first. They may hold anything.

@@ -6,6 +6,10 @@
 //! [`Manager::shutdown`]. What servers write beside the protocol goes to their [`Logs`], what is known of them from
 //! earlier runs stands in [`KnownServers`], which definitions the user consented to in the [`TrustStore`].
 //!
+//! A [`Fleet`] is what a session holds: servers that are started when somebody needs them, watched, and started again
+//! when they are gone ([`supervisor`] decides that, purely). It knows how each is ([`ServerStatus`]), tells what happens
+//! ([`FleetEvent`]), calls tools ([`Fleet::call`]), gives them names ([`ToolSet`]) and finds them ([`Fleet::search`]).
+//!
 //! Servers with a URL are spoken to with what is kept of a login ([`Credentials`]), renewed without asking anybody. A person
 //! logs in by [`Manager::login`] and out by [`Manager::logout`]; [`login_standing`] says how things are.
 //!
@@ -20,7 +24,7 @@
 //! use std::time::SystemTime;
 //!
 //! use codewhale_mcp_config::{McpFile, Merged, Scope, Source};
-//! use codewhale_mcp_manager::{FailureClass, Manager, Outcome, Setup};
+//! use codewhale_mcp_manager::{FailureClass, Fleet, FleetRules, Manager, Outcome, Setup, ToolId};
 //!
 //! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let home = tempfile::tempdir()?;
@@ -34,7 +38,11 @@
 //! let attempt = manager.connect(&server).await;
 //! let Outcome::Failed(failure) = attempt.report.outcome else { panic!("a failure") };
 //! assert_eq!(failure.class, FailureClass::CommandNotFound);
-//! manager.shutdown().await;
+//!
+//! let fleet = Fleet::new(manager, vec![server.into()], FleetRules::default())?;
+//! let error = fleet.call(&ToolId::new("gone", "look"), &serde_json::json!({})).send().await.unwrap_err();
+//! assert!(error.to_string().starts_with("server `gone` failed to start"));
+//! fleet.shutdown().await;
 //! # Ok(())
 //! # }
 //! ```
@@ -42,6 +50,8 @@
 mod connect;
 mod cost;
 mod endpoint;
+mod fleet;
+mod in_process;
 mod instant;
 mod known;
 mod launch;
@@ -50,7 +60,9 @@ mod logs;
 mod names;
 mod network;
 mod program;
+mod scope;
 mod suggest;
+pub mod supervisor;
 mod trust;
 
 pub use codewhale_mcp_client::{
@@ -65,6 +77,12 @@ pub use connect::{
     Oddity, Outcome, Phase, Ready, Report, Setup, Severity, Target, TransportUsed,
 };
 pub use cost::estimated_tokens;
+pub use fleet::{
+    Fleet, FleetError, FleetEvent, FleetEvents, FleetRules, Found, FoundTool, Instructions, Matching, Offer,
+    OfferedTool, Query, QueryError, ReloadError, Reloaded, ServerStatus, ToolCall, ToolSet, Trouble,
+    TroubleClass, Unavailable,
+};
+pub use in_process::InProcess;
 pub use instant::rfc3339;
 pub use known::{Known, KnownList, KnownServers};
 pub use logins::{
@@ -75,5 +93,7 @@ pub use logs::{Follow, Log, LogError, Logs, Voice};
 pub use names::{Catalogue, HELPERS, MAX_NAME, ToolId};
 pub use network::{Network, host_lists};
 pub use program::{is_package_runner, steers_programs};
+pub use scope::Scope as ToolScope;
 pub use suggest::suggest;
+pub use supervisor::ServerState;
 pub use trust::{Consents, Standing, TrustError, TrustStore};

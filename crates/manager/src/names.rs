@@ -91,12 +91,14 @@ impl Catalogue {
     }
 }
 
+/// A name with `_` in the place of what no model API takes.
+pub(crate) fn safe_name(text: &str) -> String {
+    let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
+    text.chars().map(keep).collect()
+}
+
 fn plain(tool: &ToolId) -> String {
-    let safe = |text: &str| -> String {
-        let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
-        text.chars().map(keep).collect()
-    };
-    format!("mcp_{}_{}", safe(&tool.server), safe(&tool.tool))
+    format!("mcp_{}_{}", safe_name(&tool.server), safe_name(&tool.tool))
 }
 
 fn hashed(tool: &ToolId, plain: &str, round: u32) -> String {

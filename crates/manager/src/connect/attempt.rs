@@ -71,24 +71,35 @@ impl Connection {
 
     /// Closes the connection and waits until nothing of the server runs any more.
     pub async fn close(self) -> End {
-        let end = self.client.close().await;
-        self.lease.told();
-        self.log.say(Voice::Codewhale, &format!("stopped: {}", told_end(&end)));
-        self.events.finish().await;
+        let end = close(&self.client, &self.lease, self.events, &self.log).await;
         self.lease.over();
         end
     }
 }
 
+async fn close(client: &Client, lease: &Lease, events: Forwarding, log: &Log) -> End {
+    let end = client.close().await;
+    lease.told();
+    log.say(Voice::Codewhale, &format!("stopped: {}", told_end(&end)));
+    events.finish().await;
+    end
+}
+
 /// An attempt that has come to its end, and what may still run of a server that is of no use.
-pub(super) struct Settled {
-    pub(super) attempt: Attempt,
-    pub(super) leaving: Option<Lease>,
+pub(crate) struct Settled {
+    pub(crate) attempt: Attempt,
+    pub(crate) leaving: Option<Lease>,
+}
+
+impl Settled {
+    fn down(report: Report, leaving: Option<Lease>) -> Self {
+        Self { attempt: Attempt { report, connection: None }, leaving }
+    }
 }
 
 /// What a server is asked for before it counts as ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum First {
+pub(crate) enum First {
     /// Its tools.
     Tools,
     /// Nothing.
@@ -96,54 +107,86 @@ pub(super) enum First {
 }
 
 /// An attempt under way.
-pub(super) struct Course<'a> {
+pub(crate) struct Course<'a> {
     manager: &'a Manager,
     server: &'a Server,
     first: First,
     /// Authorizes requests in the place of what is kept.
     authorizer: Option<Arc<dyn Authorizer>>,
+    /// Is told how far it has come.
+    tell: Option<&'a (dyn Fn(Phase) + Send + Sync)>,
     log: Log,
     began: Instant,
     starts: u32,
 }
 
+/// What an attempt came to.
+enum Came {
+    Up(Report, Client, Forwarding),
+    Down(Report),
+}
+
 impl<'a> Course<'a> {
-    pub(super) fn new(manager: &'a Manager, server: &'a Server, first: First) -> Self {
+    pub(crate) fn new(manager: &'a Manager, server: &'a Server, first: First) -> Self {
         let log = manager.logs().log(&server.name, server.redactor());
-        Self { manager, server, first, authorizer: None, log, began: Instant::now(), starts: 0 }
+        let (authorizer, tell) = (None, None);
+        Self { manager, server, first, authorizer, tell, log, began: Instant::now(), starts: 0 }
     }
 
     pub(super) fn authorized_by(self, authorizer: Arc<dyn Authorizer>) -> Self {
         Self { authorizer: Some(authorizer), ..self }
     }
 
-    /// Connects and asks for what comes first; gives up when everything is to stop.
-    pub(super) async fn run(mut self) -> Settled {
-        let running = self.manager.running().clone();
-        let _unsettled = running.unsettled();
-        let settled = tokio::select! {
-            biased;
-            () = running.stopping() => None,
-            settled = self.connect() => Some(settled),
-        };
-        settled.unwrap_or_else(|| self.failed(interrupted(), self.elapsed(), Vec::new(), Vec::new()))
+    pub(crate) fn telling(self, tell: &'a (dyn Fn(Phase) + Send + Sync)) -> Self {
+        Self { tell: Some(tell), ..self }
     }
 
-    async fn connect(&mut self) -> Settled {
+    /// Connects and asks for what comes first; gives up when everything is to stop.
+    pub(crate) async fn run(self) -> Settled {
+        self.run_unless(std::future::pending()).await
+    }
+
+    /// The same, and gives up when `unwanted` is over.
+    pub(crate) async fn run_unless(mut self, unwanted: impl Future<Output = ()>) -> Settled {
+        let running = self.manager.running().clone();
+        let _unsettled = running.unsettled();
+        let lease = running.lease(self.log.clone());
+        let came = tokio::select! {
+            biased;
+            () = running.stopping() => None,
+            () = unwanted => Some(None),
+            came = self.connect(&lease) => Some(Some(came)),
+        };
+        match came {
+            Some(Some(Came::Up(report, client, events))) => {
+                let connection = Some(Connection { client, lease, events, log: self.log });
+                Settled { attempt: Attempt { report, connection }, leaving: None }
+            }
+            Some(Some(Came::Down(report))) => Settled::down(report, Some(lease)),
+            Some(None) => Settled::down(self.interrupted(), Some(lease)),
+            // The end of the run sees to what was started.
+            None => Settled::down(self.interrupted(), None),
+        }
+    }
+
+    async fn connect(&mut self, lease: &Lease) -> Came {
         let setup = self.manager.setup();
         let known = self.manager.recall(self.server).await;
         let mut options = setup.options.clone();
         options.memory = known.memory((setup.clock)());
         let (connector, mut options) = match self.connector(options) {
             Ok(reached) => reached,
-            Err(failure) => return self.failed(failure, self.elapsed(), Vec::new(), Vec::new()),
+            Err(failure) => return self.down(failure, self.elapsed(), Vec::new(), Vec::new()),
         };
         let (observer, events) = Forwarding::begin(self.log.clone());
         options.observer = Some(observer);
         let deadline = self.began + options.connect_timeout;
 
-        let lease = self.manager.running().lease(self.log.clone());
-        let connector = Watched { connector, lease: &lease, starts: AtomicU32::new(0) };
+        self.came_to(match &self.server.transport {
+            Transport::Http(_) | Transport::Sse(_) => Phase::Reach,
+            _ => Phase::Spawn,
+        });
+        let connector = Watched { connector, lease, tell: self.tell, starts: AtomicU32::new(0) };
         let connected = Client::connect(&connector, options).await;
         self.starts = connector.starts.load(Ordering::Relaxed);
         let client = match connected {
@@ -153,31 +196,38 @@ impl<'a> Course<'a> {
                 let words = stderr(&error.last_words, &self.log);
                 let failure = self.login(Failure::of_connect(error, &self.log));
                 let odd = events.finish().await;
-                return Settled { leaving: Some(lease), ..self.failed(failure, self.elapsed(), words, odd) };
+                return self.down(failure, self.elapsed(), words, odd);
             }
         };
         lease.connected(client.clone());
-        let connection = Connection { client, lease, events, log: self.log.clone() };
         let connect = self.began.elapsed();
         let listed = match self.first {
-            First::Tools => list(&connection.client, self.server, deadline, &self.log).await,
-            First::Nothing => FirstList::not_read(&connection.client, self.server),
+            First::Tools => {
+                self.came_to(Phase::List);
+                list(&client, self.server, deadline, &self.log).await
+            }
+            First::Nothing => FirstList::not_read(&client, self.server),
         };
         let elapsed = Elapsed { connect, list: listed.asked.then(|| self.began.elapsed() - connect) };
-        let odd = connection.events.oddities().await;
+        let odd = events.oddities().await;
+        let words = stderr(&client.last_words(), &self.log);
         match listed.found {
             Ok(mut found) => {
                 found.oddities.extend(odd);
-                self.manager.remember(self.server, known, &connection.client, found.all).await;
-                let report = self.report(found.outcome, found.oddities, elapsed, connection.stderr());
-                Settled { attempt: Attempt { report, connection: Some(connection) }, leaving: None }
+                self.manager.remember(self.server, known, &client, found.all).await;
+                Came::Up(self.report(found.outcome, found.oddities, elapsed, words), client, events)
             }
             Err(failure) => {
                 let failure = self.login(failure);
-                let words = connection.stderr();
-                connection.close().await;
-                self.failed(failure, elapsed, words, odd)
+                close(&client, lease, events, &self.log).await;
+                self.down(failure, elapsed, words, odd)
             }
+        }
+    }
+
+    fn came_to(&self, phase: Phase) {
+        if let Some(tell) = self.tell {
+            tell(phase);
         }
     }
 
@@ -211,6 +261,9 @@ impl<'a> Course<'a> {
                 };
                 Ok((Box::new(connector.map_err(refused)?), options))
             }
+            Transport::Sdk if let Some(connector) = setup.in_process.connector(&self.server.name) => {
+                Ok((connector, budgets(self.server, None, options)))
+            }
             other => Err(unsupported(other)),
         }
     }
@@ -227,15 +280,12 @@ impl<'a> Course<'a> {
         failure
     }
 
-    fn failed(
-        &self,
-        failure: Failure,
-        elapsed: Elapsed,
-        stderr: Vec<String>,
-        warnings: Vec<Oddity>,
-    ) -> Settled {
-        let report = self.report(Outcome::Failed(failure), warnings, elapsed, stderr);
-        Settled { attempt: Attempt { report, connection: None }, leaving: None }
+    fn down(&self, failure: Failure, elapsed: Elapsed, stderr: Vec<String>, warnings: Vec<Oddity>) -> Came {
+        Came::Down(self.report(Outcome::Failed(failure), warnings, elapsed, stderr))
+    }
+
+    fn interrupted(&self) -> Report {
+        self.report(Outcome::Failed(interrupted()), Vec::new(), self.elapsed(), Vec::new())
     }
 
     fn report(

@@ -14,31 +14,31 @@ use crate::logs::Log;
 use crate::schema_fault;
 
 /// What became of the first list.
-pub(super) struct FirstList {
+pub(crate) struct FirstList {
     /// Whether the server was asked for it.
-    pub(super) asked: bool,
+    pub(crate) asked: bool,
     /// What was found, or why the server is lost.
-    pub(super) found: Result<Found, Failure>,
+    pub(crate) found: Result<Found, Failure>,
 }
 
 /// How a server that is alive turned out.
-pub(super) struct Found {
-    pub(super) outcome: Outcome,
-    pub(super) oddities: Vec<Oddity>,
+pub(crate) struct Found {
+    pub(crate) outcome: Outcome,
+    pub(crate) oddities: Vec<Oddity>,
     /// Every tool, whatever the configuration offers; `None` if the list failed.
-    pub(super) all: Option<Vec<Tool>>,
+    pub(crate) all: Option<Vec<Tool>>,
 }
 
 impl FirstList {
     /// Nobody wants to know the tools.
-    pub(super) fn not_read(client: &Client, server: &Server) -> Self {
+    pub(crate) fn not_read(client: &Client, server: &Server) -> Self {
         let outcome = Outcome::Ready(ready(client, server, &[]));
         Self { asked: false, found: Ok(Found { outcome, oddities: Vec::new(), all: None }) }
     }
 }
 
 /// Reads a server's list of tools until `deadline`.
-pub(super) async fn list(client: &Client, server: &Server, deadline: Instant, log: &Log) -> FirstList {
+pub(crate) async fn list(client: &Client, server: &Server, deadline: Instant, log: &Log) -> FirstList {
     let established = client.server();
     let offers = established.capabilities.tools.is_some();
     // A modern server may leave its capabilities out; then only asking tells.

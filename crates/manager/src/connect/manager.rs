@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 use super::attempt::{Attempt, Course, First, Settled};
 use super::many::{Checks, Target};
 use super::running::Running;
+use crate::in_process::InProcess;
 use crate::known::{Known, KnownList, KnownServers};
 use crate::logins::Credentials;
 use crate::logs::Logs;
@@ -46,6 +47,8 @@ pub struct Setup {
     pub guard: Guard,
     /// How servers are stopped.
     pub ladder: Ladder,
+    /// The servers of type `sdk`, which live in this process or behind whoever started it.
+    pub in_process: InProcess,
     /// What every client starts from; a server's own budgets are put on top.
     pub options: Options,
 }
@@ -61,7 +64,8 @@ impl Setup {
     ) -> Self {
         let (guard, ladder, options) = (Guard::none(), Ladder::default(), Options::default());
         let (network, credentials) = (Network::default(), Credentials::in_file(&home));
-        Self { environment, cwd, home, clock, network, credentials, guard, ladder, options }
+        let in_process = InProcess::none();
+        Self { environment, cwd, home, clock, network, credentials, guard, ladder, in_process, options }
     }
 
     /// The value of a variable.
@@ -195,13 +199,13 @@ impl Manager {
         &self.0.proxies
     }
 
-    pub(super) fn running(&self) -> &Arc<Running> {
+    pub(crate) fn running(&self) -> &Arc<Running> {
         &self.0.running
     }
 
     /// Keeps what a connection found out, if it is news and of a server that will be asked for again: one that stands
     /// in no file was named for one run.
-    pub(super) async fn remember(
+    pub(crate) async fn remember(
         &self,
         server: &Server,
         before: Known,

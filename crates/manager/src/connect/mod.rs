@@ -27,8 +27,11 @@ mod running;
 mod watch;
 
 pub use attempt::{Attempt, Connection};
+pub(crate) use attempt::{Course, First, Settled};
 pub use class::{FailureClass, Phase};
 pub use failure::Failure;
+pub(crate) use failure::chain;
+pub(crate) use listing::{Found, list};
 pub use manager::{Manager, Setup};
 pub use many::{Checks, Target};
 pub use report::{

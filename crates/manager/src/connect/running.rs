@@ -85,15 +85,7 @@ impl Running {
                 let mut end = None;
                 match client {
                     Some(client) => end = Some(client.close().await),
-                    // A connection that was dropped closes in the background, and may have to say goodbye.
-                    None => {
-                        let gone = async {
-                            for peer in &peers {
-                                peer.gone().await;
-                            }
-                        };
-                        let _ = timeout(GOODBYE, gone).await;
-                    }
+                    None => leave(&peers).await,
                 }
                 for peer in peers {
                     end = Some(peer.stop().await);
@@ -161,9 +153,34 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         // Outside the lock, because the last handle of a client closes it.
-        let mut client = None;
-        self.running.with(self.number, |entry| client = entry.client.take());
+        let (mut client, mut peers) = (None, None);
+        self.running.with(self.number, |entry| {
+            client = entry.client.take();
+            peers = Some(entry.peers.clone());
+        });
         drop(client);
+        // Without a runtime the place is kept, and the end of the run sees to it.
+        if let (Some(peers), Ok(runtime)) = (peers, tokio::runtime::Handle::try_current()) {
+            let (number, running) = (self.number, self.running.clone());
+            runtime.spawn(async move {
+                leave(&peers).await;
+                running.lock().by_number.remove(&number);
+            });
+        }
+    }
+}
+
+/// Waits until what was dropped is gone, and stops what stays.
+async fn leave(peers: &[Arc<dyn Peer>]) {
+    // A connection that was dropped closes in the background, and may have to say goodbye.
+    let gone = async {
+        for peer in peers {
+            peer.gone().await;
+        }
+    };
+    let _ = timeout(GOODBYE, gone).await;
+    for peer in peers {
+        peer.stop().await;
     }
 }
 

@@ -5,12 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use async_trait::async_trait;
 use codewhale_mcp_transport::{Connector, Link, OpenError, Way};
 
+use super::class::Phase;
 use super::running::Lease;
 
 /// A connector whose links are remembered, and whose processes are counted.
 pub(crate) struct Watched<'a> {
     pub(crate) connector: Box<dyn Connector>,
     pub(crate) lease: &'a Lease,
+    /// Is told that a link is open.
+    pub(crate) tell: Option<&'a (dyn Fn(Phase) + Send + Sync)>,
     pub(crate) starts: AtomicU32,
 }
 
@@ -25,6 +28,9 @@ impl Connector for Watched<'_> {
             }
             Link::Exchanges(exchanges) => self.lease.opened(exchanges.peer.clone()),
             _ => {}
+        }
+        if let Some(tell) = self.tell {
+            tell(Phase::Handshake);
         }
         Ok(link)
     }

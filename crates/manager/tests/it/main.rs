@@ -4,6 +4,7 @@
 mod argv;
 mod checks;
 mod endings;
+mod fleet;
 mod http;
 mod known;
 mod logs;
