@@ -11,10 +11,12 @@
 //! assert_eq!(run.code, Some(0), "{run}");
 //! ```
 
+mod doing;
 mod environment;
 mod run;
 mod survivors;
 
+pub use doing::doing;
 pub use environment::TestEnvironment;
 pub use run::{Run, run};
 pub use survivors::{MARKER, Survivor, end_survivors, survivors, wait_until_none_survive};

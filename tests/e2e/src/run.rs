@@ -1,5 +1,6 @@
 //! Runs a command to its end, within a deadline, and keeps all it wrote.
 
+use crate::doing::doing;
 use std::fmt;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -50,12 +51,13 @@ pub fn run(mut command: Command, stdin: &str) -> Run {
     let status = waiter(child).recv_timeout(DEADLINE);
     let wall = begin.elapsed();
     let Ok(status) = status else {
+        let doing = doing(pid);
         end(pid);
         let said = |output: Receiver<Vec<u8>>| {
             String::from_utf8_lossy(&output.recv_timeout(Duration::from_secs(5)).unwrap_or_default())
                 .into_owned()
         };
-        panic!("{command:?} did not end\n--- stdout\n{}--- stderr\n{}", said(stdout), said(stderr));
+        panic!("{command:?} did not end\n{doing}--- stdout\n{}--- stderr\n{}", said(stdout), said(stderr));
     };
     let text = |output: Receiver<Vec<u8>>, name: &str| {
         let bytes = output.recv_timeout(DEADLINE);

@@ -12,5 +12,7 @@ mod orphans;
 mod random;
 mod remote;
 #[cfg(target_os = "linux")]
+mod started;
+#[cfg(target_os = "linux")]
 mod stuck;
 mod traffic;

@@ -1,15 +1,16 @@
 //! Nothing of a run survives it, however and whenever it ends.
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use codewhale_e2e::{TestEnvironment, end_survivors, survivors, wait_until_none_survive};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
 use crate::random::{Random, seed, tell, trials, wait_until};
+use crate::started::Started;
 
 /// How long the last process of a trial may take to go once its owner was killed.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -54,8 +55,8 @@ struct Count {
     trials: usize,
     /// Trials whose signal came before the run had ended by itself.
     hit: usize,
-    /// Trials that left a process behind.
-    left: usize,
+    /// Trials that left a process behind, or did not end.
+    failed: usize,
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn connect_leaves_nothing_behind() {
 #[test]
 fn call_leaves_nothing_behind() {
     let call = |time: &'static str| ["mcp", "call", "family", "slow", time];
-    check_moments("call", &call("ms=30"), &call("ms=60000"));
+    check_moments("call", &call("ms=30"), &call("ms=600000"));
 }
 
 /// Ends a command in every way, at random moments. `whole` ends by itself, `long` is what a signal ends.
@@ -94,7 +95,7 @@ fn check_moments(verb: &str, whole: &[&str], long: &[&str]) {
                     let mut counts = counts.lock().expect("no holder panics");
                     counts[*ending].trials += 1;
                     counts[*ending].hit += usize::from(hit);
-                    counts[*ending].left += usize::from(fault.is_some());
+                    counts[*ending].failed += usize::from(fault.is_some());
                     faults.lock().expect("no holder panics").extend(fault);
                 }
             });
@@ -127,25 +128,26 @@ fn moment(random: &mut Random, family: &Family, usual: Duration) -> Moment {
 fn attempt(arguments: &[&str], family: &Family, ending: Ending, moment: Moment) -> (bool, Option<String>) {
     let trial = trial(family);
     let begin = Instant::now();
-    let mut run = start(&trial, arguments);
+    let mut run = Started::new(&trial, arguments);
     if let Some(signal) = ending {
         match moment {
             Moment::After(time) => wait_until(begin, time),
-            Moment::AtSpawn => wait_for_server(&mut run),
+            Moment::AtSpawn => run.reach_server(),
         }
-        // One that has been reaped has lost its number.
-        if run.try_wait().expect("it is our child").is_none() {
-            kill_process(Pid::from_child(&run), signal).expect("it is our child");
-        }
+        run.send(signal);
     }
-    let status = wait(&mut run);
+    let of = |fault: String| format!("{arguments:?} of {:?}, {ending:?} {moment:?}: {fault}", family.mode);
+    let status = match run.end() {
+        Ok(status) => status,
+        Err(fault) => return (false, Some(of(fault))),
+    };
     let hit = ending.is_some_and(|signal| ended_by(status, signal));
     // Whoever ends in an orderly way has waited for everything; after a kill the guard has to notice first.
     let killed = status.signal().is_some();
     let patience = if killed { PATIENCE } else { Duration::ZERO };
     let fault = wait_until_none_survive(trial.marker(), patience).err().map(|left| {
         end_survivors(trial.marker());
-        format!("{arguments:?} of {:?}, {ending:?} {moment:?}, {status}: {left:?}", family.mode)
+        of(format!("{status}: left {left:?}"))
     });
     (hit, fault)
 }
@@ -168,48 +170,12 @@ fn usual(arguments: &[&str]) -> Duration {
         let one = || {
             let trial = trial(&FAMILIES[0]);
             let begin = Instant::now();
-            wait(&mut start(&trial, arguments));
+            Started::new(&trial, arguments).end().unwrap_or_else(|fault| panic!("{arguments:?} {fault}"));
             begin.elapsed()
         };
         let runs: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(one)).collect();
         runs.into_iter().map(|run| run.join().expect("a plain run ends")).min().unwrap_or_default()
     })
-}
-
-fn start(trial: &TestEnvironment, arguments: &[&str]) -> Child {
-    let mut command = trial.command(&codewhale_testkit::binary("codewhale"), arguments);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().expect("the binary starts")
-}
-
-fn wait(run: &mut Child) -> ExitStatus {
-    let begin = Instant::now();
-    loop {
-        if let Some(status) = run.try_wait().expect("it is our child") {
-            return status;
-        }
-        assert!(begin.elapsed() < Duration::from_secs(60), "the run does not end");
-        std::thread::park_timeout(Duration::from_millis(1));
-    }
-}
-
-/// Waits until a run has a second child, the first one being its guard, or has left.
-fn wait_for_server(run: &mut Child) {
-    let own = run.id();
-    let is_child = |pid: &u32| {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // The name in parentheses may hold anything.
-        let parent = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
-        parent.is_some_and(|parent| parent == own.to_string())
-    };
-    let count = || {
-        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let numbers = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
-        numbers.filter(|pid| *pid > own).filter(is_child).count()
-    };
-    while count() < 2 && run.try_wait().expect("it is our child").is_none() {
-        std::thread::yield_now();
-    }
 }
 
 /// Before the run listens for a signal the system ends it, later it ends itself with the usual code.
@@ -222,14 +188,14 @@ fn ended_by(status: ExitStatus, signal: Signal) -> bool {
 fn check_in_call(mode: &str, child: &str, signal: Signal) {
     let trial = TestEnvironment::new();
     let server = trial.fake(mode).join(" ");
-    let mut run = start(&trial, &["mcp", "call", "--stdio", &server, "slow", "ms=60000"]);
+    let mut run = Started::new(&trial, &["mcp", "call", "--stdio", &server, "slow", "ms=600000"]);
     let begin = Instant::now();
     while !survivors(trial.marker()).iter().any(|process| process.command.contains(child)) {
         assert!(begin.elapsed() < PATIENCE, "{mode}: the server's child did not start");
         std::thread::park_timeout(Duration::from_millis(1));
     }
-    kill_process(Pid::from_child(&run), signal).expect("it has not been reaped");
-    wait(&mut run);
+    run.send(signal);
+    run.end().unwrap_or_else(|fault| panic!("{mode} {signal:?}: {fault}"));
     if let Err(left) = wait_until_none_survive(trial.marker(), PATIENCE) {
         end_survivors(trial.marker());
         panic!("{mode} {signal:?} left {left:?}");
