@@ -6,8 +6,11 @@
 //! - `person`: someone who answers questions
 //! - `asking`: someone who is asked from many tasks, one after the other
 //! - `signals`: someone who wants us to stop
+//! - `held`: signals that wait while somebody gets ready to hear them
 
 mod asking;
+#[cfg(unix)]
+mod held;
 mod output;
 mod person;
 mod real;

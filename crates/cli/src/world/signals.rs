@@ -1,7 +1,11 @@
 //! Someone who wants us to stop.
 
+#[cfg(unix)]
+use signal_hook::consts::{SIGINT, SIGTERM};
 use tokio::sync::mpsc;
 
+#[cfg(unix)]
+use super::held::Held;
 #[cfg(unix)]
 use crate::exit::Exit;
 
@@ -50,15 +54,18 @@ impl Interrupts {
     #[cfg(unix)]
     fn system() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
-        match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-            (Ok(interrupt), Ok(terminate)) => {
-                // Only now: a signal that came when nobody else listened yet would be heard by nobody. What cannot be
-                // had here is only the way out of a program that is stuck.
-                let _ = last_resort();
-                Self::System { interrupt, terminate }
-            }
-            _ => Self::Never,
-        }
+        // A handler is there a moment before the list of those whom it tells. A signal between the two, or between two
+        // of the listeners, would be lost, and the system's own way to end us is off by then.
+        let held = Held::back();
+        let listening = match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+            (Ok(interrupt), Ok(terminate)) => Self::System { interrupt, terminate },
+            _ => return Self::Never,
+        };
+        let last = last_listener();
+        drop(held);
+        // What cannot be had here is only the way out of a program that is stuck.
+        let _ = last.and_then(last_resort);
+        listening
     }
 
     #[cfg(not(unix))]
@@ -91,13 +98,12 @@ impl Interrupts {
 const LONGEST_END: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A program that is stuck in a write to a pipe that nobody reads does not hear what its runtime hears. So a second
-/// signal ends it from the handler itself, and the first one after a while. The guard process ends the servers then.
+/// signal ends it from the handler itself, and the first one, which is heard here too, after a while. The guard process
+/// ends the servers then.
 #[cfg(unix)]
-fn last_resort() -> std::io::Result<()> {
+fn last_listener() -> std::io::Result<signal_hook::iterator::Signals> {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
-
-    use signal_hook::consts::{SIGINT, SIGTERM};
 
     let told = Arc::new(AtomicBool::new(false));
     for (signal, exit) in [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated)] {
@@ -105,7 +111,12 @@ fn last_resort() -> std::io::Result<()> {
         signal_hook::flag::register_conditional_shutdown(signal, exit.code().into(), told.clone())?;
         signal_hook::flag::register(signal, told.clone())?;
     }
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
+}
+
+/// Ends the program a while after the first signal.
+#[cfg(unix)]
+fn last_resort(mut signals: signal_hook::iterator::Signals) -> std::io::Result<()> {
     std::thread::Builder::new().name("last resort".into()).spawn(move || {
         let Some(signal) = signals.forever().next() else { return };
         std::thread::sleep(LONGEST_END);

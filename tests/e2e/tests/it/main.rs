@@ -5,6 +5,8 @@ mod bounded;
 mod calls;
 mod files;
 mod harness;
+#[cfg(target_os = "linux")]
+mod listening;
 mod logins;
 mod mixed;
 #[cfg(target_os = "linux")]
