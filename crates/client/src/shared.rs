@@ -168,7 +168,8 @@ impl Shared {
         *self.pipe.lock().expect("nothing panics while it holds the lock") = Some(pipe);
     }
 
-    fn drop_pipe(&self) {
+    /// Lets go of the pipe, whose last holder closes the server's input.
+    pub(crate) fn drop_pipe(&self) {
         #[cfg(unix)]
         drop(self.pipe.lock().expect("nothing panics while it holds the lock").take());
     }

@@ -42,6 +42,8 @@ pub(crate) async fn write(shared: Arc<Shared>, outlet: Outlet, peer: Arc<dyn Pee
         written = writing => written,
         () = too_late(&shared) => Written::All,
     };
+    // Who closes lets go of it too, but may have done so before it was there.
+    shared.drop_pipe();
     // A server that has ended is reported as such by who reads; one that lives on will never answer.
     if let Written::Broken = written
         && tokio::time::timeout(GRACE, peer.gone()).await.is_err()

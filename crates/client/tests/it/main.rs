@@ -16,6 +16,8 @@ mod lists;
 mod logging;
 mod people;
 mod pieces;
+#[cfg(unix)]
+mod pipes;
 mod revisions;
 mod sampling;
 #[cfg(feature = "schema")]
