@@ -21,7 +21,7 @@ use crate::stderr::Drain;
 use crate::{Exit, Ladder};
 
 /// How long something may take to vanish after `SIGKILL` before it is given up.
-const KILL_WAIT: Duration = Duration::from_secs(3);
+pub(crate) const KILL_WAIT: Duration = Duration::from_secs(3);
 /// How often a group without a leader is looked at: there is no event for its end.
 const FIRST_LOOK: Duration = Duration::from_millis(1);
 const SLOWEST_LOOK: Duration = Duration::from_millis(50);

@@ -13,6 +13,7 @@ use codewhale_mcp_net::{Authorizer, Proxies};
 use codewhale_mcp_protocol::Tool;
 use codewhale_mcp_transport::stdio::{Guard, Ladder};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::attempt::{Attempt, Course, First, Settled};
 use super::many::{Checks, Target};
@@ -23,6 +24,8 @@ use crate::logins::Credentials;
 use crate::logs::Logs;
 use crate::network::Network;
 
+/// How long what is known of servers may take to be written at the end: it is only there to save time.
+const LAST_WRITES: Duration = Duration::from_secs(2);
 /// How long the logs may take to be written at the end.
 const LAST_LINES: Duration = Duration::from_secs(1);
 /// How old a list on the disk may become before the same list is written again.
@@ -178,7 +181,8 @@ impl Manager {
         self.0.running.stop().await;
         self.0.setup.guard.close().await;
         let mut writes = std::mem::take(&mut *self.writes());
-        while writes.join_next().await.is_some() {}
+        let written = async { while writes.join_next().await.is_some() {} };
+        let _ = timeout(LAST_WRITES, written).await;
         let logs = self.0.logs.clone();
         let _ = tokio::task::spawn_blocking(move || logs.flush(LAST_LINES)).await;
     }
@@ -232,5 +236,19 @@ impl Manager {
             // Waited for at the end only: a disk may take longer than the server did.
             self.writes().spawn_blocking(keep);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_disk_that_hangs_does_not_hold_up_the_end() {
+        let home = tempfile::tempdir().unwrap();
+        let (cwd, home) = (home.path().into(), home.path().into());
+        let manager = Manager::new(Setup::new(Vec::new(), cwd, home, SystemTime::now));
+        manager.writes().spawn(std::future::pending());
+        timeout(LAST_WRITES * 2, manager.shutdown()).await.expect("it ends without the disk");
     }
 }

@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use crate::family::{Watch, reap_when_gone};
 use crate::spawn::{command, refused, resolve};
+use crate::watcher::KILL_WAIT;
 use crate::{Launch, SPAWN_VARIABLE, SpawnError};
 
 /// More than this is not kept back for a guard that does not read.
@@ -83,7 +84,8 @@ impl Channel {
             && tokio::time::timeout(FINISH_WAIT, watch.left(self.pid)).await.is_err()
         {
             let _ = kill_process(self.pid, Signal::KILL);
-            watch.left(self.pid).await;
+            // Whom the system holds fast, nobody can end.
+            let _ = tokio::time::timeout(KILL_WAIT, watch.left(self.pid)).await;
         }
         let _ = waitid(WaitId::Pid(self.pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
     }
