@@ -6,6 +6,9 @@
 //! directory. Over HTTP they are [`HttpFake`]s within the process of the test, or the same binary again
 //! (`codewhale-fake --http`). None of it knows anything of the client.
 //!
+//! A [`ModelFake`] (`codewhale-fake --model SCRIPT`) is no MCP server but a model behind an OpenAI-compatible chat API,
+//! which answers what a script says.
+//!
 //! `codewhale-fake --list` and `codewhale-fake --http --list` print every mode with its flags; modes compose
 //! (`slow-list+crlf`).
 //!
@@ -22,6 +25,7 @@ mod http;
 mod json;
 mod message;
 mod mode;
+mod model;
 mod options;
 mod out;
 mod program;
@@ -29,6 +33,7 @@ mod serve;
 mod strict;
 
 pub use http::{HttpFake, HttpRequest};
+pub use model::ModelFake;
 pub use program::run;
 pub(crate) use program::{complain, leave, linger};
 

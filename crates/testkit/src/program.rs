@@ -1,6 +1,6 @@
 //! The program `codewhale-fake`: from its arguments to its exit code.
 
-use crate::{http, mode};
+use crate::{http, mode, model};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ pub fn run(arguments: &[String]) -> ! {
         [] | ["--list" | "--help", ..] => list(&mode::listing()),
         ["--http", "--list" | "--help", ..] => list(&http::listing()),
         ["--http", ..] => http::select(&arguments[1..]),
+        ["--model", ..] => model::select(&arguments[1..]),
         _ => mode::select(arguments),
     };
     leave(match selected {

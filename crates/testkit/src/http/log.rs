@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Everything since the fake was first started.
 #[derive(Default)]
-pub(super) struct Log {
+pub(crate) struct Log {
     held: Mutex<Held>,
     changed: Condvar,
 }
@@ -29,14 +29,14 @@ struct Held {
 
 impl Log {
     /// The server starts; returns how often it has.
-    pub(super) fn started(&self) -> u64 {
+    pub(crate) fn started(&self) -> u64 {
         let mut held = self.held();
         held.runs += 1;
         held.runs
     }
 
     /// A new connection; returns its number.
-    pub(super) fn opened(&self) -> u64 {
+    pub(crate) fn opened(&self) -> u64 {
         let mut held = self.held();
         held.connections += 1;
         held.open += 1;
@@ -45,36 +45,36 @@ impl Log {
         number
     }
 
-    pub(super) fn closed(&self) {
+    pub(crate) fn closed(&self) {
         let mut held = self.held();
         held.open -= 1;
         self.wake(held);
     }
 
-    pub(super) fn request(&self, request: HttpRequest) {
+    pub(crate) fn request(&self, request: HttpRequest) {
         let mut held = self.held();
         held.requests.push(request);
         self.wake(held);
     }
 
-    pub(super) fn requests(&self) -> Vec<HttpRequest> {
+    pub(crate) fn requests(&self) -> Vec<HttpRequest> {
         self.held().requests.clone()
     }
 
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<String> {
         self.held().notes.clone()
     }
 
-    pub(super) fn connections(&self) -> u64 {
+    pub(crate) fn connections(&self) -> u64 {
         self.held().connections
     }
 
-    pub(super) fn open(&self) -> usize {
+    pub(crate) fn open(&self) -> usize {
         self.held().open
     }
 
     /// Blocks this thread until it is so.
-    pub(super) fn wait(&self, mut is_so: impl FnMut() -> bool) {
+    pub(crate) fn wait(&self, mut is_so: impl FnMut() -> bool) {
         let end = Instant::now() + PATIENCE;
         while !is_so() {
             let left = end.saturating_duration_since(Instant::now());
@@ -86,7 +86,7 @@ impl Log {
     }
 
     /// Completes when it is so.
-    pub(super) async fn until(&self, mut is_so: impl FnMut() -> bool) {
+    pub(crate) async fn until(&self, mut is_so: impl FnMut() -> bool) {
         poll_fn(|context| {
             self.held().wakers.push(context.waker().clone());
             if is_so() { Poll::Ready(()) } else { Poll::Pending }

@@ -55,7 +55,7 @@ impl HttpRequest {
     }
 
     /// `None` at the end of the connection.
-    pub(super) fn read(
+    pub(crate) fn read(
         input: &mut impl BufRead,
         connection: u64,
         port: u16,

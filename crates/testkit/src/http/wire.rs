@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 
 /// Where the bytes of a chunked body are parted.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Pieces {
+pub(crate) enum Pieces {
     #[default]
     Whole,
     EveryByte,
@@ -14,20 +14,20 @@ pub(super) enum Pieces {
 }
 
 /// The writing side of a connection, for one answer.
-pub(super) struct Wire {
+pub(crate) struct Wire {
     stream: TcpStream,
-    pub(super) pieces: Pieces,
+    pub(crate) pieces: Pieces,
     /// So many bytes more, then the connection ends.
-    pub(super) cut: Option<usize>,
+    pub(crate) cut: Option<usize>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream) -> Wire {
+    pub(crate) fn new(stream: TcpStream) -> Wire {
         Wire { stream, pieces: Pieces::Whole, cut: None }
     }
 
     /// Writes bytes as they are.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let Some(left) = &mut self.cut else { return self.stream.write_all(bytes) };
         let some = &bytes[..bytes.len().min(*left)];
         *left -= some.len();
@@ -37,7 +37,7 @@ impl Wire {
     }
 
     /// Writes a piece of a chunked body (RFC 9112, 7.1).
-    pub(super) fn chunk(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn chunk(&mut self, bytes: &[u8]) -> io::Result<()> {
         for piece in pieces(self.pieces, bytes).into_iter().filter(|piece| !piece.is_empty()) {
             let mut chunk = format!("{:x}\r\n", piece.len()).into_bytes();
             chunk.extend_from_slice(piece);
@@ -48,12 +48,12 @@ impl Wire {
     }
 
     /// Ends a chunked body.
-    pub(super) fn last_chunk(&mut self) -> io::Result<()> {
+    pub(crate) fn last_chunk(&mut self) -> io::Result<()> {
         self.write(b"0\r\n\r\n")
     }
 
     /// Ends the connection, whatever was promised on it.
-    pub(super) fn hang_up(&mut self) -> io::Result<()> {
+    pub(crate) fn hang_up(&mut self) -> io::Result<()> {
         // A client that has left already is gone as well.
         let _ = self.stream.shutdown(Shutdown::Both);
         Err(io::ErrorKind::ConnectionAborted.into())
