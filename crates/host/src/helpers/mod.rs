@@ -1,0 +1,19 @@
+//! The helpers that stand beside the tools of servers: resources, prompts, search and waiting, as tools.
+//!
+//! - `table`: what the model is told of them
+//! - `run`: which is which
+//! - `resources`: lists of resources and templates, and reading one
+//! - `prompt`: filling in a prompt
+//! - `search`: looking for tools
+//! - `waiting`: waiting for servers
+
+mod prompt;
+mod resources;
+mod run;
+mod search;
+mod table;
+mod waiting;
+
+pub(crate) use resources::PATIENCE;
+pub(crate) use run::run;
+pub(crate) use table::{Helper, offers};

@@ -1,0 +1,92 @@
+//! What the model is told of the helpers.
+
+use serde_json::{Value, json};
+
+use crate::model::Offer;
+
+/// A helper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Helper {
+    ListResources,
+    ListResourceTemplates,
+    ReadResource,
+    GetPrompt,
+    ToolSearch,
+    WaitForServers,
+}
+
+impl Helper {
+    /// The helper of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "list_mcp_resources" => Self::ListResources,
+            "list_mcp_resource_templates" => Self::ListResourceTemplates,
+            "mcp_read_resource" | "read_mcp_resource" => Self::ReadResource,
+            "mcp_get_prompt" => Self::GetPrompt,
+            "tool_search" => Self::ToolSearch,
+            "wait_for_mcp_servers" => Self::WaitForServers,
+            _ => return None,
+        })
+    }
+}
+
+/// What the model is offered.
+pub(crate) fn offers() -> Vec<Offer> {
+    let server = json!({"type": "string", "description": "the name of a server"});
+    let offer = |name: &str, description: &str, properties: Value, required: &[&str]| Offer {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        parameters: json!({"type": "object", "properties": properties, "required": required}).into(),
+    };
+    vec![
+        offer(
+            "list_mcp_resources",
+            "Lists the resources of MCP servers: of all that are connected, or of one.",
+            json!({"server": server}),
+            &[],
+        ),
+        offer(
+            "list_mcp_resource_templates",
+            "Lists the resource templates of MCP servers: of all that are connected, or of one.",
+            json!({"server": server}),
+            &[],
+        ),
+        offer(
+            "mcp_read_resource",
+            "Reads a resource of an MCP server.",
+            json!({"server": server, "uri": {"type": "string"}}),
+            &["server", "uri"],
+        ),
+        offer(
+            "mcp_get_prompt",
+            "Fills in a prompt of an MCP server.",
+            json!({
+                "server": server,
+                "name": {"type": "string"},
+                "arguments": {"type": "object", "additionalProperties": {"type": "string"}},
+            }),
+            &["server", "name"],
+        ),
+        offer(
+            "tool_search",
+            "Finds tools of MCP servers that are not offered yet, and offers them from then on. The query is some words, \
+             the name of a server, the full name of a tool, or with match \"regex\" an expression on full names such as \
+             mcp_git_.*. Servers that the query names are started.",
+            json!({
+                "query": {"type": "string"},
+                "match": {"type": "string", "enum": ["words", "regex"]},
+            }),
+            &["query"],
+        ),
+        offer(
+            "wait_for_mcp_servers",
+            "Waits until MCP servers are connected or have failed: those that are named, which are started, or all that \
+             are on their way.",
+            json!({
+                "servers": {"type": "array", "items": {"type": "string"}},
+                "timeout_ms": {"type": "integer", "minimum": 0},
+            }),
+            &[],
+        ),
+    ]
+}

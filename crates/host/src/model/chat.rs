@@ -1,0 +1,124 @@
+//! One question to the model.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use codewhale_mcp_manager::Network;
+use codewhale_mcp_net::client::{Egress, Engine, Parts};
+use codewhale_mcp_net::{
+    Author, Call, Definition, Guard, HostLists, Origin, PrivateNetwork, Proxies, Purpose,
+};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
+use tokio::time::timeout;
+
+use super::{Endpoint, ModelAnswer, ModelError, NotConfigured, Offer, Piece, body, body_of};
+
+/// How much of a refusal is read.
+const REFUSAL: usize = 64 * 1024;
+
+/// How long the model may say nothing, unless a session says otherwise.
+pub(crate) const SILENCE: Duration = Duration::from_secs(300);
+
+/// A way to the model, with connections of its own. Clones share them.
+#[derive(Debug, Clone)]
+pub(crate) struct Chat {
+    endpoint: Endpoint,
+    egress: Egress,
+    silence: Duration,
+}
+
+/// Where requests to the model may go, and what they are made with.
+#[derive(Debug, Clone, Default)]
+pub struct Way {
+    lists: Arc<HostLists>,
+    proxies: Arc<Proxies>,
+    parts: Parts,
+}
+
+impl Way {
+    /// The same way as servers with a URL are reached, with the proxies of an environment.
+    #[must_use]
+    pub fn new(network: Network, variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let proxies = Arc::new(Proxies::from_environment(variable));
+        Self { lists: network.lists, proxies, parts: network.parts }
+    }
+}
+
+impl Chat {
+    pub(crate) fn new(endpoint: Endpoint, way: &Way, silence: Duration) -> Result<Self, NotConfigured> {
+        let origin = Origin::of(&endpoint.url).map_err(|_| NotConfigured::BadUrl)?;
+        // The user's own settings name it, so it may be in their own network.
+        let definition =
+            Definition { origin, author: Author::Operator, private_network: PrivateNetwork::Allowed };
+        let guard = Guard { definition, lists: way.lists.clone(), proxies: way.proxies.clone() };
+        let egress = Engine::new(way.parts.clone()).egress(guard, Purpose::Message);
+        Ok(Self { endpoint, egress, silence })
+    }
+
+    /// The model that is asked.
+    pub(crate) fn model(&self) -> &str {
+        &self.endpoint.model
+    }
+
+    /// The same way to another model.
+    pub(crate) fn with_model(&self, model: String) -> Self {
+        Self { endpoint: self.endpoint.clone().with_model(Some(model)), ..self.clone() }
+    }
+
+    /// Asks, and tells of the answer as it comes. Dropping the future ends the request.
+    pub(crate) async fn ask(
+        &self,
+        system: &str,
+        messages: &[serde_json::Value],
+        offers: &[Offer],
+        tell: impl FnMut(&Piece) + Send,
+    ) -> Result<ModelAnswer, ModelError> {
+        let body = body_of(&self.endpoint.model, system, messages, offers);
+        let mut call = Call::post(self.endpoint.url.clone(), body.into());
+        call.headers = self.headers()?;
+        let answer = timeout(self.silence, self.egress.send(call, None)).await;
+        let mut answer = match answer {
+            Ok(answer) => answer.map_err(ModelError::Net)?,
+            Err(_) => return Err(ModelError::Stalled { after: self.silence }),
+        };
+        if !answer.status.is_success() {
+            // Whatever of it can be read; that it cannot is not what matters.
+            let said = body::collect(&mut answer.body, self.silence, REFUSAL).await.unwrap_or_default();
+            return Err(self.without_key(ModelError::refused(answer.status.as_u16(), &said)));
+        }
+        let kind = answer.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        let read = match kind.starts_with(b"text/event-stream") {
+            true => body::events(answer.body, self.silence, tell).await,
+            false => body::whole(answer.body, self.silence, tell).await,
+        };
+        read.map_err(|error| self.without_key(error))
+    }
+
+    fn headers(&self) -> Result<HeaderMap, ModelError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream, application/json"));
+        if let Some(key) = &self.endpoint.key {
+            let value = HeaderValue::try_from(format!("Bearer {}", key.expose()));
+            let mut value = value.map_err(|_| ModelError::Broken {
+                reason: "the key has characters that no header has".to_owned(),
+            })?;
+            value.set_sensitive(true);
+            headers.insert(AUTHORIZATION, value);
+        }
+        Ok(headers)
+    }
+
+    /// Some tell a key that they do not know.
+    fn without_key(&self, error: ModelError) -> ModelError {
+        let redactor: codewhale_mcp_redact::Redactor = self.endpoint.key.iter().collect();
+        let hide = |text: String| redactor.apply(&text).to_string();
+        match error {
+            ModelError::Refused { status, message } => ModelError::Refused { status, message: hide(message) },
+            ModelError::Said { message } => ModelError::Said { message: hide(message) },
+            other => other,
+        }
+    }
+}

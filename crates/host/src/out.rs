@@ -1,0 +1,48 @@
+//! Which messages leave, by the format of the output.
+
+use crate::flags::{Asked, Output};
+use crate::wire::{Ending, Outbox};
+
+/// Lets out what the output's format has room for.
+#[derive(Debug, Clone)]
+pub(crate) struct Out {
+    outbox: Outbox,
+    format: Output,
+    /// Whether it is told what the first prompt waits for.
+    window: bool,
+}
+
+impl Out {
+    pub(crate) fn new(asked: &Asked, outbox: Outbox) -> Self {
+        Self { outbox, format: asked.output, window: !asked.print }
+    }
+
+    /// A message of a session.
+    pub(crate) fn message(&self, line: String) {
+        if self.format == Output::StreamJson {
+            self.outbox.push(line);
+        }
+    }
+
+    /// What is told of the first prompt's wait.
+    pub(crate) fn window(&self, line: impl FnOnce() -> String) {
+        if self.window && self.format == Output::StreamJson {
+            self.outbox.push(line());
+        }
+    }
+
+    /// Waits until not too much waits to leave.
+    pub(crate) async fn room(&self) {
+        self.outbox.room().await;
+    }
+
+    /// How a prompt ended.
+    pub(crate) fn result(&self, ending: &Ending, line: String) {
+        match self.format {
+            Output::StreamJson | Output::Json => self.outbox.push(line),
+            Output::Text if ending.subtype == "success" => self.outbox.push(ending.result.clone()),
+            // What went wrong is for standard error.
+            Output::Text => {}
+        }
+    }
+}

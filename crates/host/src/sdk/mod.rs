@@ -1,0 +1,10 @@
+//! Servers that live in the process of the caller: every message to them is a `mcp_message` request, every answer comes
+//! in the answer to it.
+//!
+//! - `servers`: all of them, by name
+//! - `connector`: the way to one
+
+mod connector;
+mod servers;
+
+pub(crate) use servers::SdkServers;

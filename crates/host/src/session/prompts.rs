@@ -1,0 +1,212 @@
+//! A prompt is taken, waits, and ends.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use codewhale_mcp_manager::{FleetEvent, ServerState, ServerStatus};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::run::Session;
+use super::stage::{Stage, Task};
+use crate::turn;
+use crate::window::{Event, Outcome, Window};
+use crate::wire::{Ending, Init, Prompt, mcp_status};
+
+impl Session {
+    /// A prompt came. One that comes while the first one waits lets that one go.
+    pub(super) fn prompted(&mut self, prompt: Prompt) {
+        self.prompts.push_back(prompt);
+        self.cut();
+    }
+
+    /// The caller wants the turn to end.
+    pub(super) fn interrupt(&mut self) {
+        self.cut();
+        match std::mem::take(&mut self.stage) {
+            Stage::Waiting { prompt, began, .. } => {
+                self.conversation.prompt(&prompt.content);
+                let ending = ending("error_during_execution", Vec::new(), "interrupted", "interrupted");
+                self.end_prompt(ending, began);
+            }
+            stage => self.stage = stage,
+        }
+        if let Stage::Turning { interrupt, .. } = &self.stage {
+            interrupt.send_replace(true);
+        }
+    }
+
+    /// Takes the next prompt if nothing else is at hand, and lets the first one go when its wait is over.
+    pub(super) fn advance(&mut self) {
+        if let Stage::Waiting { window, .. } = &self.stage
+            && window.is_closed()
+            && let Stage::Waiting { prompt, began, .. } = std::mem::take(&mut self.stage)
+        {
+            self.turn(&prompt, began);
+        }
+        while self.stage.is_resting()
+            && let Some(prompt) = self.prompts.pop_front()
+        {
+            self.take(prompt);
+        }
+    }
+
+    fn take(&mut self, prompt: Prompt) {
+        let began = Instant::now();
+        if self.setup.tells_state {
+            self.out.message(self.host.messages.session_state("running"));
+        }
+        self.out.message(self.init());
+        if !std::mem::replace(&mut self.had_first, true) {
+            // What has happened before is no news.
+            while self.events.ready().is_some() {}
+            let blocking = self.fleet.statuses().into_iter().filter(holds_up).map(|status| status.name);
+            let now = self.now();
+            if let Some((window, told)) = Window::open(blocking.collect(), self.setup.window, now) {
+                self.tell(&told);
+                self.stage = Stage::Waiting { prompt, window, began };
+                // Somebody has said more already.
+                if !self.prompts.is_empty() {
+                    self.cut();
+                }
+                return;
+            }
+        }
+        self.turn(&prompt, began);
+    }
+
+    /// Lets a prompt go to the model, unless a server stands in its way.
+    fn turn(&mut self, prompt: &Prompt, began: Instant) {
+        if let Some(status) = self.fleet.statuses().into_iter().find(ServerStatus::fails_the_turn) {
+            let why = status.trouble.map_or_else(String::new, |trouble| format!(": {trouble}"));
+            let state = status.state.as_str();
+            let error = format!("the required server `{}` is {state}{why}", status.name);
+            let ending = ending("error_during_execution", vec![error.clone()], &error, "error");
+            return self.end_prompt(ending, began);
+        }
+        let mut conversation = std::mem::take(&mut self.conversation);
+        conversation.prompt(&prompt.content);
+        let (interrupt, receiver) = watch::channel(false);
+        let context = Arc::new(self.context());
+        let turn = Task(tokio::spawn(turn::take(context, conversation, receiver)));
+        self.stage = Stage::Turning { turn, interrupt, began };
+    }
+
+    /// A turn is over.
+    pub(super) fn ended(&mut self, ended: Option<turn::Ended>) {
+        let stage = std::mem::take(&mut self.stage);
+        let Stage::Turning { began, .. } = &stage else { return };
+        let ending = match ended {
+            Some(ended) => {
+                self.conversation = ended.conversation;
+                ended.ending
+            }
+            None => {
+                let error = "the turn broke off".to_owned();
+                ending("error_during_execution", vec![error.clone()], &error, "error")
+            }
+        };
+        self.end_prompt(ending, *began);
+    }
+
+    fn end_prompt(&mut self, ending: Ending, began: Instant) {
+        let line = self.host.messages.result(&ending, began.elapsed());
+        self.out.result(&ending, line);
+        self.last = Some(ending);
+        if self.setup.tells_state && self.prompts.is_empty() {
+            self.out.message(self.host.messages.session_state("idle"));
+        }
+    }
+
+    /// Something happened to the servers.
+    pub(super) fn server_changed(&mut self, event: Option<FleetEvent>) {
+        match event {
+            Some(FleetEvent::Changed(status)) => self.server_is(&status),
+            Some(FleetEvent::Snapshot(statuses)) => {
+                statuses.iter().for_each(|status| self.server_is(status));
+            }
+            Some(FleetEvent::Removed { server }) => {
+                self.settled(&server, Outcome::Failed("it was removed".to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    fn server_is(&mut self, status: &ServerStatus) {
+        let outcome = match status.state {
+            ServerState::Configured | ServerState::Connecting => return,
+            ServerState::Ready | ServerState::Degraded => Outcome::Ready,
+            ServerState::Disabled => Outcome::Failed("it was disabled".to_owned()),
+            state => Outcome::Failed(match &status.trouble {
+                Some(trouble) => trouble.to_string(),
+                None => state.as_str().to_owned(),
+            }),
+        };
+        self.settled(&status.name, outcome);
+    }
+
+    fn settled(&mut self, server: &str, outcome: Outcome) {
+        let now = self.now();
+        if let Stage::Waiting { window, .. } = &mut self.stage {
+            let told = window.settled(server, outcome, now);
+            self.tell(&told);
+        }
+    }
+
+    /// The time of the first prompt's wait may be up.
+    pub(super) fn time_passed(&mut self) {
+        let now = self.now();
+        if let Stage::Waiting { window, .. } = &mut self.stage {
+            let told = window.pass(now);
+            self.tell(&told);
+        }
+    }
+
+    fn cut(&mut self) {
+        let now = self.now();
+        if let Stage::Waiting { window, .. } = &mut self.stage {
+            let told = window.cut(now);
+            self.tell(&told);
+        }
+    }
+
+    fn tell(&self, told: &[Event]) {
+        for event in told {
+            self.out.window(|| mcp_status(&self.host.messages.stamp, event));
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.epoch.elapsed()
+    }
+
+    fn init(&self) -> String {
+        let context = self.context();
+        self.host.messages.init(&Init {
+            cwd: self.setup.cwd.display().to_string(),
+            tools: turn::names(&context),
+            servers: self.told_servers().iter().map(|server| server.short()).collect(),
+            model: self.chat.as_ref().ok().map(|chat| chat.model().to_owned()),
+            mode: self.mode.as_str(),
+        })
+    }
+}
+
+/// Whether the first prompt waits for a server.
+fn holds_up(status: &ServerStatus) -> bool {
+    status.eager && matches!(status.state, ServerState::Configured | ServerState::Connecting)
+}
+
+fn ending(subtype: &'static str, errors: Vec<String>, result: &str, terminal_reason: &'static str) -> Ending {
+    Ending {
+        subtype,
+        errors,
+        result: result.to_owned(),
+        stop_reason: None,
+        terminal_reason,
+        turns: 0,
+        api: Duration::ZERO,
+        usage: Default::default(),
+        denials: Vec::new(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Calls are made: one after the other, and side by side where they say that they change nothing.
+
+use std::sync::Arc;
+
+use codewhale_mcp_protocol::Json;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::context::Context;
+use super::outcome::Outcome;
+use super::permission::{Permission, ask};
+use super::prepared::{Prepared, Target};
+use crate::approval::Decision;
+use crate::helpers;
+use crate::model::ToolCall;
+
+/// What came of the calls of one answer.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    /// For the model: the id of each call and what came of it, in the order of the calls.
+    pub(super) results: Vec<(String, String)>,
+    /// Calls that were not allowed.
+    pub(super) denials: Vec<Value>,
+    /// Why the turn is to end, if it is.
+    pub(super) stop: Option<String>,
+}
+
+/// What came of one call.
+struct One {
+    at: usize,
+    text: String,
+    denial: Option<Value>,
+    stop: Option<String>,
+}
+
+/// Makes the calls of an answer. Dropping the future gives them up.
+pub(super) async fn make(context: &Arc<Context>, calls: &[ToolCall]) -> Made {
+    let mut made = Made::default();
+    let mut texts: Vec<Option<String>> = vec![None; calls.len()];
+    let mut running = JoinSet::new();
+    for (at, call) in calls.iter().enumerate() {
+        let prepared = Prepared::of(context, call).await;
+        let beside = prepared.as_ref().is_ok_and(Prepared::runs_beside_others);
+        if !beside {
+            // What may change something waits for those before it, and those behind it wait for it.
+            finish(&mut running, &mut made, &mut texts).await;
+        }
+        if made.stop.is_some() {
+            break;
+        }
+        let (context, call) = (context.clone(), call.clone());
+        running.spawn(async move { one(&context, at, &call, prepared).await });
+        if !beside {
+            finish(&mut running, &mut made, &mut texts).await;
+        }
+    }
+    finish(&mut running, &mut made, &mut texts).await;
+    let done = calls.iter().zip(texts).filter_map(|(call, text)| Some((call.id.clone(), text?)));
+    made.results = done.collect();
+    made
+}
+
+async fn finish(running: &mut JoinSet<One>, made: &mut Made, texts: &mut [Option<String>]) {
+    while let Some(one) = running.join_next().await {
+        // A call that panicked has no result, and the model is told that it was given up.
+        let Ok(one) = one else { continue };
+        texts[one.at] = Some(one.text);
+        made.denials.extend(one.denial);
+        made.stop = made.stop.take().or(one.stop);
+    }
+}
+
+/// Makes one call and tells the caller what came of it.
+async fn one(context: &Context, at: usize, call: &ToolCall, prepared: Result<Prepared, String>) -> One {
+    let (outcome, denial, stop) = match prepared {
+        Err(why) => (Outcome::failed(why), None, None),
+        Ok(prepared) => allowed(context, prepared).await,
+    };
+    let outcome = outcome.bounded(context).await;
+    context.out.message(context.messages.tool_result(&call.id, &outcome.content, outcome.end));
+    context.out.room().await;
+    One { at, text: outcome.text, denial, stop }
+}
+
+async fn allowed(context: &Context, mut prepared: Prepared) -> (Outcome, Option<Value>, Option<String>) {
+    let denied = |prepared: &Prepared, why: &str, stop| {
+        let denial = json!({
+            "tool_name": prepared.call.name,
+            "tool_use_id": prepared.call.id,
+            "tool_input": prepared.input.decode::<Value>().unwrap_or_default(),
+        });
+        (Outcome::failed(format!("this call was not allowed: {why}")), Some(denial), stop)
+    };
+    match prepared.decision {
+        Decision::Run => {}
+        Decision::Refuse(why) => return denied(&prepared, why, None),
+        Decision::Ask => match ask(context, &prepared).await {
+            Permission::Given(input) => prepared.input = input,
+            Permission::Denied(why) => return denied(&prepared, &why, None),
+            Permission::Stop(why) => return denied(&prepared, &why, Some(why.clone())),
+        },
+    }
+    (run(context, &prepared.target, &prepared.input).await, None, None)
+}
+
+async fn run(context: &Context, target: &Target, input: &Json) -> Outcome {
+    match target {
+        Target::Helper(helper) => helpers::run(context, *helper, input).await,
+        Target::Tool(tool) => match context.fleet.call(&tool.id, input).send().await {
+            Ok(result) => Outcome::of(&result),
+            Err(error) => Outcome::failed(error.to_string()),
+        },
+    }
+}

@@ -1,0 +1,88 @@
+//! What a turn works with.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use codewhale_mcp_config::AutoApprove;
+use codewhale_mcp_manager::{Fleet, ToolId, ToolScope};
+
+use crate::approval::Mode;
+use crate::caller::Caller;
+use crate::model::{Chat, NotConfigured};
+use crate::out::Out;
+use crate::wire::Messages;
+
+/// What a turn works with. It stays the same while the turn lasts, save what is behind a lock.
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    pub(crate) chat: Result<Chat, NotConfigured>,
+    pub(crate) fleet: Fleet,
+    pub(crate) caller: Caller,
+    pub(crate) out: Out,
+    pub(crate) messages: Messages,
+    pub(crate) policy: Policy,
+    pub(crate) granted: Granted,
+    /// Servers whose tools are offered from the start.
+    pub(crate) inline: BTreeSet<String>,
+    pub(crate) system: String,
+    /// Whether pieces of an answer are told of.
+    pub(crate) partial: bool,
+    pub(crate) max_turns: Option<u32>,
+    /// Where results go that are too long for the model.
+    pub(crate) spill: PathBuf,
+    /// One question at a time.
+    pub(crate) asking: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Which tools run, and which of them unasked.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Policy {
+    pub(crate) mode: Mode,
+    /// Without what is denied.
+    pub(crate) scope: ToolScope,
+    /// The names of what is denied, for helpers.
+    pub(crate) denied: Vec<String>,
+    pub(crate) allowed: Vec<String>,
+    /// What the definitions of servers let run, by server.
+    pub(crate) auto_approved: BTreeMap<String, AutoApprove>,
+    /// Always asked for.
+    pub(crate) asked: Vec<String>,
+    /// Whether anybody is there to ask.
+    pub(crate) has_approver: bool,
+}
+
+/// What the session has learnt that outlives a turn. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Granted(Arc<Mutex<Learnt>>);
+
+#[derive(Debug, Default)]
+struct Learnt {
+    /// Tools that a search has found: they are offered from then on.
+    found: BTreeSet<ToolId>,
+    /// Tools that the caller allowed for the session, with the definition that it was shown.
+    allowed: BTreeMap<ToolId, String>,
+}
+
+impl Granted {
+    pub(crate) fn find(&self, tool: ToolId) {
+        self.lock().found.insert(tool);
+    }
+
+    pub(crate) fn is_found(&self, tool: &ToolId) -> bool {
+        self.lock().found.contains(tool)
+    }
+
+    /// Lets a tool run unasked as long as its definition stays this one.
+    pub(crate) fn allow(&self, tool: ToolId, definition: String) {
+        self.lock().allowed.insert(tool, definition);
+    }
+
+    pub(crate) fn allows(&self, tool: &ToolId, definition: &str) -> bool {
+        self.lock().allowed.get(tool).is_some_and(|known| known == definition)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Learnt> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
