@@ -84,10 +84,13 @@ impl Configured {
         let mut warnings: Vec<String> = place.settings.warnings.iter().map(ToString::to_string).collect();
         let mut files = load_flags(&run.global.mcp_config, &place.workspace, &run.world.cwd)?;
         let (mut user, mut skipped) = (None, Vec::new());
-        if !run.global.strict_mcp_config {
+        let sources = run.global.sources;
+        if !run.global.strict_mcp_config && sources.user {
             let (file, state) = user_file(&place.config)?;
             user = Some(state);
             files.extend(file);
+        }
+        if !run.global.strict_mcp_config && sources.project {
             let (file, left_out, warning) = project(&place)?;
             warnings.extend(warning);
             skipped = left_out;

@@ -46,6 +46,16 @@ pub(crate) fn drive_heeding(
     declare: impl FnOnce(&mut Options),
     work: impl AsyncFnOnce(&Manager, &mut Interrupts) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
+    drive_in(run, configured, |setup| declare(&mut setup.options), work)
+}
+
+/// As [`drive_heeding`], in a world that is not quite the usual one.
+pub(crate) fn drive_in(
+    run: &mut Run,
+    configured: &Configured,
+    declare: impl FnOnce(&mut Setup),
+    work: impl AsyncFnOnce(&Manager, &mut Interrupts) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let signals = std::mem::replace(&mut run.world.signals, Signals::System);
     let clock = run.world.clock;
     let guard = guard_of(run.world.program.as_deref());
@@ -65,7 +75,7 @@ pub(crate) fn drive_heeding(
         setup.network = network;
         setup.credentials = credentials;
         limits(&mut setup, configured);
-        declare(&mut setup.options);
+        declare(&mut setup);
         let manager = Manager::new(setup);
         let outcome = work(&manager, &mut interrupts).await;
         tokio::select! {
@@ -99,7 +109,7 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 }
 
 /// The network, with what the user's settings say about it.
-fn network(run: &Run, configured: &Configured) -> Result<Network, Failure> {
+pub(crate) fn network(run: &Run, configured: &Configured) -> Result<Network, Failure> {
     let (settings, home) = (&configured.place.settings.network, &configured.place.home);
     let lists = host_lists(settings).map_err(|problems| SettingsError::Invalid { problems })?;
     let mut parts = run.world.network.clone();

@@ -59,6 +59,7 @@ mod explain;
 mod failure;
 mod guard;
 mod hint;
+mod hosted;
 mod input;
 mod logged;
 mod misread;

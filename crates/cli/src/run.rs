@@ -8,6 +8,7 @@ use crate::commands::{self, NAMES_VERB, names};
 use crate::exit::Exit;
 use crate::explain::{Told, explain};
 use crate::hint::Naming;
+use crate::hosted;
 use crate::misread::refuse;
 use crate::print::{Colour, Printer, Setup, Verbosity};
 use crate::world::{Terminal, World};
@@ -29,6 +30,10 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
+    let words: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    if let Some(words) = hosted::words(&words) {
+        return hosted::run(&words, world);
+    }
     let silent = || crate::Output { writer: Box::new(std::io::sink()), terminal: Terminal::No };
     let (stdout, stderr) =
         (std::mem::replace(&mut world.stdout, silent()), std::mem::replace(&mut world.stderr, silent()));
@@ -37,7 +42,6 @@ where
         Terminal::No => 100,
     };
     let setup = |verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
-    let words: Vec<OsString> = args.into_iter().map(Into::into).collect();
     if words.get(1).is_some_and(|word| word == NAMES_VERB) {
         return complete(world, setup(Verbosity::Quiet, Some(Colour::No)), &words[2..]);
     }

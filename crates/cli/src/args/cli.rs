@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use codewhale_host::flags::Sources;
+
 use super::McpCommand;
 
 const GLOBAL: &str = "Global options";
@@ -102,6 +104,9 @@ pub(crate) struct GlobalArgs {
     /// The values of `--mcp-config`, in the order of the command line.
     #[arg(skip)]
     pub(crate) mcp_config: Vec<String>,
+    /// Whose `mcp.json` counts beside those.
+    #[arg(skip)]
+    pub(crate) sources: Sources,
     /// Only the servers of --mcp-config
     #[arg(long, global = true)]
     pub(crate) strict_mcp_config: bool,

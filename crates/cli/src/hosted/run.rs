@@ -1,0 +1,95 @@
+//! From the words of a session's command line to an exit code.
+
+use std::ffi::OsString;
+use std::io;
+use std::sync::Arc;
+
+use codewhale_host::flags::{Asked, help, is_host};
+use codewhale_host::{Ended, How};
+
+use super::session;
+use crate::args::GlobalArgs;
+use crate::exit::Exit;
+use crate::explain::explain;
+use crate::failure::Failure;
+use crate::hint::Naming;
+use crate::print::{Printer, Setup, Verbosity};
+use crate::run::Run;
+use crate::world::{Output, Terminal, World};
+
+/// The words of a command line, the program's own name apart, if it asks for a session.
+pub(crate) fn words(words: &[OsString]) -> Option<Vec<String>> {
+    let words: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    is_host(&words).then_some(words)
+}
+
+/// Runs a session. Only its messages leave on standard output.
+pub(crate) fn run(words: &[String], mut world: World) -> Exit {
+    let stdout = std::mem::replace(&mut world.stdout, silent());
+    let stderr = std::mem::replace(&mut world.stderr, silent());
+    let printer =
+        |stdout, stderr, verbosity| Arc::new(Printer::new(Setup { stdout, stderr, verbosity, colour: None }));
+    let asked = match Asked::read(words) {
+        Ok(asked) => asked,
+        Err(error) => {
+            let printer = printer(silent(), stderr, Verbosity::Normal);
+            printer.error(error.to_string());
+            printer.hint("`codewhale -p --help` lists the options of a session");
+            return Exit::Usage;
+        }
+    };
+    if asked.help {
+        let printer = printer(stdout, stderr, Verbosity::Normal);
+        return match printer.text(&help()).and_then(|()| printer.flush()) {
+            Ok(()) => Exit::Ok,
+            Err(error) => Failure::from(error).exit(),
+        };
+    }
+    let verbosity = match (asked.quiet, asked.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    };
+    let printer = printer(silent(), stderr, verbosity);
+    if !asked.idle.is_empty() {
+        printer.warn(format!("without an effect here: {}", asked.idle.join(", ")));
+    }
+    let global = GlobalArgs {
+        config: asked.config.clone(),
+        workspace: asked.workspace.clone(),
+        mcp_config: asked.mcp_config.clone(),
+        sources: asked.sources,
+        strict_mcp_config: asked.strict,
+        verbose: asked.verbose,
+        quiet: asked.quiet,
+        ..GlobalArgs::default()
+    };
+    let mut run = Run { world, global, printer: printer.clone(), naming: Naming::Name };
+    match session::hold(&mut run, asked, stdout.writer) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            explain(&failure, Naming::Name, &printer);
+            failure.exit()
+        }
+    }
+}
+
+/// How a session that ended by itself ends the program: one that answers one prompt fails with it.
+pub(super) fn exit_of(ended: &Ended, print: bool, printer: &Printer) -> Exit {
+    match (ended.how, &ended.error) {
+        (How::Unread(io::ErrorKind::BrokenPipe), _) => Exit::Ok,
+        (How::Unread(kind), _) => {
+            printer.error(format!("cannot write to standard output: {kind}"));
+            Exit::Failed
+        }
+        (_, Some(error)) if print => {
+            printer.error(error);
+            Exit::Failed
+        }
+        _ => Exit::Ok,
+    }
+}
+
+fn silent() -> Output {
+    Output { writer: Box::new(io::sink()), terminal: Terminal::No }
+}

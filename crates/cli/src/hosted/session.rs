@@ -1,0 +1,81 @@
+//! What a session is told, and its end.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use codewhale_host::flags::Asked;
+use codewhale_host::{Endpoint, Host, Rules, Setup, Way, window};
+use codewhale_mcp_config::Located;
+use codewhale_mcp_manager::{Fleet, FleetRules};
+
+use super::run::exit_of;
+use super::targets::{reread, targets};
+use crate::configured::Configured;
+use crate::drive::{drive_in, ended_by, network};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::run::Run;
+
+/// Holds a session until its input ends, or a signal comes.
+pub(super) fn hold(run: &mut Run, asked: Asked, output: Box<dyn Write + Send>) -> Result<Exit, Failure> {
+    let configured = Configured::load(run)?;
+    configured.warnings.iter().for_each(|warning| run.printer.warn(warning));
+    let host = Host::new(output, asked.session_id.clone(), run.world.clock)
+        .map_err(|error| Failure::system("start the session", error))?;
+    let print = asked.print;
+    let setup = setup(run, &configured, asked)?;
+    let input = std::mem::replace(&mut run.world.stdin, Box::new(io::empty()));
+    let (printer, in_process) = (run.printer.clone(), host.in_process());
+    let declare = |setup: &mut codewhale_mcp_manager::Setup| setup.in_process = in_process;
+    drive_in(run, &configured, declare, async move |manager, interrupts| {
+        let fleet = Fleet::new(manager.clone(), setup.targets.clone(), FleetRules::default())
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let exit = tokio::select! {
+            ended = host.run(setup, fleet.clone(), input) => match ended {
+                Ok(ended) => Ok(exit_of(&ended, print, &printer)),
+                Err(error) => Err(Failure::system("read standard input", error)),
+            },
+            signal = interrupts.next() => Ok(ended_by(signal)),
+        };
+        tokio::select! {
+            () = fleet.shutdown() => exit,
+            signal = interrupts.next() => Ok(ended_by(signal)),
+        }
+    })
+}
+
+fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Failure> {
+    let settings = &configured.place.settings;
+    let variable = |name: &str| configured.variable(name)?.into_string().ok();
+    let model = Endpoint::new(&settings.model, variable);
+    if let Some(key) = model.as_ref().ok().and_then(Endpoint::key) {
+        run.printer.hide([key]);
+    }
+    let system_prompt = match &asked.system_prompt_file {
+        Some(file) => Some(read(&run.world.cwd.join(file))?),
+        None => asked.system_prompt.clone(),
+    };
+    let spill = run.world.temp.join(format!("codewhale-{}", std::process::id()));
+    let names = |located: &[Located<String>]| located.iter().map(|name| name.value.clone()).collect();
+    let approval = &settings.mcp.approval;
+    let mut setup = Setup::new(asked, configured.place.workspace.clone(), spill, model);
+    setup.targets = targets(configured, &run.printer);
+    setup.reread = Arc::new(reread(run));
+    setup.window = window::length(variable);
+    setup.way = Way::new(network(run, configured)?, |name| configured.variable(name));
+    setup.system_prompt = system_prompt;
+    setup.always_load = names(&settings.tools.always_load);
+    setup.lazy = settings.mcp.lazy.as_ref().is_some_and(|lazy| lazy.value);
+    setup.rules =
+        Rules { allow: names(&approval.allow), ask: names(&approval.ask), deny: names(&approval.deny) };
+    setup.tells_state = variable("CLAUDE_CODE_SDK_READS_SESSION_STATE").is_some_and(|value| value == "1");
+    let printer = run.printer.clone();
+    setup.talk = Arc::new(move |text| printer.warn(text));
+    Ok(setup)
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(file)
+        .map_err(|error| Failure::usage(format!("cannot read `{}`: {error}", file.display())))
+}
