@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 
-/// Everything a run of the binary can see. What is left of its processes ends when this is dropped.
+/// Everything a run of the binary can see; it heeds signals, also where the tests themselves do not. What is left of its processes ends when this is dropped.
 #[derive(Debug)]
 pub struct TestEnvironment {
     root: TempDir,
@@ -32,6 +32,8 @@ impl TestEnvironment {
     /// When no temporary folder can be made.
     #[must_use]
     pub fn new() -> TestEnvironment {
+        #[cfg(unix)]
+        crate::heeded::heed_signals();
         let root = tempfile::tempdir().expect("a temporary folder can be made");
         let marker = unique();
         let environment = TestEnvironment { root, marker, variables: BTreeMap::new() };

@@ -13,6 +13,8 @@
 
 mod doing;
 mod environment;
+#[cfg(unix)]
+mod heeded;
 mod run;
 mod survivors;
 

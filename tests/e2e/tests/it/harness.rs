@@ -86,6 +86,28 @@ mod processes {
         wait_until_none_survive(trial.marker(), PATIENCE).unwrap();
     }
 
+    /// The tests once more, from a shell that has them ignore what asks them to end.
+    #[test]
+    fn a_trial_ignores_none_where_the_tests_do() {
+        let trial = TestEnvironment::new();
+        let tests = std::env::current_exe().unwrap();
+        let script = r#"trap "" HUP INT QUIT TERM; exec "$0" --exact "$1""#;
+        let inner = "harness::processes::a_trial_ignores_no_signal_that_asks_it_to_end";
+        let run = run(trial.command("/bin/sh".as_ref(), ["-c", script, tests.to_str().unwrap(), inner]), "");
+        assert_eq!(run.code, Some(0), "{run}");
+        assert!(run.stdout.contains("1 passed"), "{run}");
+    }
+
+    #[test]
+    fn a_trial_ignores_no_signal_that_asks_it_to_end() {
+        let trial = TestEnvironment::new();
+        let status = run(trial.command("/bin/cat".as_ref(), ["/proc/self/status"]), "").stdout;
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:\t")).unwrap();
+        let ignored = u64::from_str_radix(ignored, 16).unwrap();
+        // 1, 2, 3 and 15.
+        assert_eq!(ignored & 0x4007, 0, "{ignored:x}");
+    }
+
     #[test]
     fn a_zombie_counts_as_gone() {
         let trial = TestEnvironment::new();
