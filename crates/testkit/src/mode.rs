@@ -159,7 +159,7 @@ const MODES: &[Mode] = &[
     stdio("big-numbers", "", "numbers beyond a double in results", faults::big_numbers),
     stdio(
         "die-on-call",
-        "--code N --stderr TEXT [--half]",
+        "--code N --stderr TEXT [--half] --after N",
         "exits when a tool is called",
         faults::die_on_call,
     ),
@@ -183,6 +183,8 @@ const MODES: &[Mode] = &[
     stdio("empty-cursor", "[--then-end]", "nextCursor is the empty string", faults::empty_cursor),
     stdio("null-cursor", "", "nextCursor is null", faults::null_cursor),
     stdio("empty-list", "", "has capabilities and empty lists", faults::empty_list),
+    stdio("list-once", "", "the first list is sound, further ones are errors", faults::list_once),
+    stdio("hints", "", "tools that say yes, no and nothing about reading only", faults::hints),
     stdio("many-tools", "--count N", "1000 tools, or N given plainly", faults::many_tools),
     stdio("bad-schemas", "", "ten tools with odd input schemas", faults::bad_schemas),
     stdio("odd-names", "", "tool names no model may see as they are", faults::odd_names),

@@ -27,7 +27,7 @@ pub(super) struct Held {
     pub(super) tasks: JoinSet<()>,
     /// Nothing is started any more.
     pub(super) is_closing: bool,
-    /// Gone when everything is over, so that listeners know it.
+    /// Gone when everything ends, so that listeners know it.
     pub(super) listeners: Option<broadcast::Sender<FleetEvent>>,
     /// The tools of all servers, as long as none has changed.
     pub(super) tool_set: Option<Arc<ToolSet>>,

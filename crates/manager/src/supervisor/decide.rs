@@ -149,7 +149,7 @@ impl Next<'_> {
             (Fact::Reset, _) => self.stop_for(Stage::Configured),
             (Fact::Connect, Stage::Connecting { .. } | Stage::Ready) => {}
             (Fact::Connect, Stage::Degraded) => {
-                self.life.listing.want();
+                self.life.listing.want(self.at.now);
                 self.list();
             }
             (Fact::Connect, _) => {
@@ -172,7 +172,7 @@ impl Next<'_> {
                 self.stop_for(Stage::NeedsLogin);
             }
             (Fact::ListChanged { attempt: of }, _) if of == attempt => {
-                self.life.listing.want();
+                self.life.listing.want(self.at.now);
                 self.list();
             }
             (Fact::Listed { attempt: of }, _) if is_up && of == attempt => self.listed(Stage::Ready),
@@ -233,7 +233,7 @@ impl Next<'_> {
     }
 
     fn listed(&mut self, stage: Stage) {
-        self.life.listing.over();
+        self.life.listing.over(self.at.now);
         self.enter(stage);
         self.list();
     }

@@ -6,22 +6,24 @@ use super::rules::Rules;
 /// How reading the list again stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Listing {
-    /// The server said that its list changed, and it has not been asked since.
-    wanted: bool,
+    /// Since when the server has said that its list changed without having been asked.
+    wanted: Option<Time>,
     is_running: bool,
     /// When it was asked last.
-    last: Option<Time>,
+    began: Option<Time>,
+    /// When that was answered.
+    ended: Option<Time>,
     /// How many lists followed each other without a rest.
     pace: u32,
 }
 
 impl Listing {
-    pub(super) fn want(&mut self) {
-        self.wanted = true;
+    pub(super) fn want(&mut self, now: Time) {
+        self.wanted.get_or_insert(now);
     }
 
-    pub(super) fn over(&mut self) {
-        self.is_running = false;
+    pub(super) fn over(&mut self, now: Time) {
+        (self.is_running, self.ended) = (false, Some(now));
     }
 
     /// Begins to read, if that is wanted and may be done; whether it does.
@@ -29,15 +31,15 @@ impl Listing {
         if self.due(rules).is_none_or(|due| now < due) {
             return false;
         }
-        let rested = |last: Time| now >= last + 2 * rules.list_pause(self.pace);
-        self.pace = if self.last.is_none_or(rested) { 0 } else { self.pace.saturating_add(1) };
-        *self = Self { wanted: false, is_running: true, last: Some(now), pace: self.pace };
+        let rested = |ended: Time| self.wanted.is_some_and(|at| at >= ended + rules.list_pause(self.pace));
+        self.pace = if self.ended.is_none_or(rested) { 0 } else { self.pace.saturating_add(1) };
+        (self.wanted, self.is_running, self.began) = (None, true, Some(now));
         true
     }
 
     /// From when on it may be read, if that is wanted.
     pub(super) fn due(&self, rules: &Rules) -> Option<Time> {
-        let may = self.wanted && !self.is_running;
-        may.then(|| self.last.map_or(Time::ZERO, |last| last + rules.list_pause(self.pace)))
+        let wanted = self.wanted.filter(|_| !self.is_running)?;
+        Some(self.began.map_or(wanted, |began| began + rules.list_pause(self.pace)))
     }
 }

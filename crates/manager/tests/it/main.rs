@@ -13,5 +13,6 @@ mod modes_expected;
 mod names;
 mod remote;
 mod rows;
+mod supervisor;
 mod trust;
 mod world;

@@ -127,6 +127,7 @@ pub(crate) const ROWS: &[Row] = &[
         "die-on-call --half",
         "ready in REVISION with 16; the server exited with code 1 before it answered; then gone, it exited with code 1",
     ),
+    alike("die-on-call --after 1", FINE),
     alike(
         "die-on-start --code 3 --stderr MY-TOKEN-is-not-set",
         "failed, exited in handshake: the server exited with code 3 before it was ready: the server closed the connection before it answered initialize (3), started 2 times, on stderr `MY-TOKEN-is-not-set`",
@@ -195,6 +196,11 @@ pub(crate) const ROWS: &[Row] = &[
         "degraded in REVISION with 0, list_empty: the server says that it has tools, and lists none; says WORDS; then lists 0",
     ),
     alike("many-tools --count 3000", "ready in REVISION with 3000; says WORDS; then lists 3000"),
+    alike(
+        "list-once",
+        "ready in REVISION with 16; says WORDS; then fails, the server answered tools/list with an error: no list any more (code -32603)",
+    ),
+    alike("hints", "ready in REVISION with 3; says WORDS; then lists 3"),
     alike("bad-schemas", "ready in REVISION with 10, 7 warnings; says WORDS; then lists 10"),
     alike("odd-names", "ready in REVISION with 9; says WORDS; then lists 9"),
     alike("list-changed --when before --empty-first", "ready in REVISION with 1; says WORDS; then lists 1"),

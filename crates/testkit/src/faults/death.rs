@@ -4,10 +4,15 @@ use super::setup::Setup;
 use crate::fault::Flow;
 use crate::options::Options;
 
-/// Exits when a tool is called; `--half` leaves half an answer behind.
+/// Exits when a tool is called, after `--after` calls that were answered; `--half` leaves half an answer behind.
 pub(crate) fn die_on_call(options: &Options, setup: &mut Setup) {
     let (code, text, half) = (options.code(1), options.text("stderr"), options.has("half"));
+    let mut answered = options.count("after", 0);
     setup.on_message("tools/call", move |message, context| {
+        if answered > 0 {
+            answered -= 1;
+            return Flow::Pass;
+        }
         if half {
             let id = message.id().unwrap_or("null");
             context.out.raw(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":["#).as_bytes());

@@ -1,7 +1,7 @@
 //! Lists that do not end, fail half way, are empty, change or hold odd things.
 
 use super::setup::Setup;
-use crate::base::{Catalogue, Paging, TOOLS_CHANGED};
+use crate::base::{Catalogue, Paging, Reply, TOOLS_CHANGED};
 use crate::fault::{Context, Fault, Flow};
 use crate::message::Message;
 use crate::options::Options;
@@ -35,6 +35,31 @@ pub(crate) fn null_cursor(_: &Options, setup: &mut Setup) {
 /// Declares everything and has nothing.
 pub(crate) fn empty_list(_: &Options, setup: &mut Setup) {
     setup.base.catalogue = Catalogue::empty();
+}
+
+/// The first list is sound, further ones are errors.
+pub(crate) fn list_once(_: &Options, setup: &mut Setup) {
+    let mut listed = false;
+    setup.on_reply("tools/list", move |reply, _| {
+        if listed {
+            *reply = Reply::error(&reply.id, -32603, "no list any more", None);
+        }
+        listed = true;
+        Flow::Pass
+    });
+}
+
+/// Three tools that say yes, no and nothing about whether they only read.
+pub(crate) fn hints(_: &Options, setup: &mut Setup) {
+    let rows = [
+        ("reads", r#","annotations":{"readOnlyHint":true}"#),
+        ("writes", r#","annotations":{"readOnlyHint":false}"#),
+        ("silent", ""),
+    ];
+    let tools = rows
+        .iter()
+        .map(|(name, more)| format!(r#"{{"name":"{name}","inputSchema":{{"type":"object"}}{more}}}"#));
+    setup.base.catalogue.tools = tools.collect();
 }
 
 /// So many tools, in one list.

@@ -19,8 +19,8 @@ pub(crate) use handshake::{
     another_revision, ignore_probe, modern_refuse, no_initialize, wedge, wrong_version,
 };
 pub(crate) use lists::{
-    bad_schemas, empty_cursor, empty_list, endless_cursor, list_changed, many_tools, null_cursor, odd_names,
-    page_error, paged,
+    bad_schemas, empty_cursor, empty_list, endless_cursor, hints, list_changed, list_once, many_tools,
+    null_cursor, odd_names, page_error, paged,
 };
 pub(crate) use noise::{
     bad_utf8, crlf, flood, junk_between, junk_first, notify_burst, split_bytes, stderr_flood,

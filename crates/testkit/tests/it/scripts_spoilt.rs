@@ -205,6 +205,8 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ),
     ("null-cursor", "open\nlist 1\n< \"nextCursor\":null"),
     ("empty-list", "open\nlist 1\n< \"tools\":[]}"),
+    ("list-once", "open\nlist 1\n< \"tools\":[\nlist 2\n< \"error\":{\"code\":-32603"),
+    ("hints", "open\nlist 1\n< \"readOnlyHint\":true … \"readOnlyHint\":false … {\"name\":\"silent\""),
     ("many-tools 3", "open\nlist 1\n< \"tools\":[{\"name\":\"item_0\" … \"name\":\"item_2\""),
     (
         "bad-schemas",

@@ -83,6 +83,12 @@ pub(crate) fn states(events: &[FleetEvent], server: &str) -> Vec<ServerState> {
     states
 }
 
+/// How often a server's tools changed in these events.
+pub(crate) fn tool_changes(events: &[FleetEvent], server: &str) -> usize {
+    let of = |event: &&FleetEvent| matches!(event, FleetEvent::ToolsChanged { server: of } if of == server);
+    events.iter().filter(of).count()
+}
+
 pub(crate) fn id(server: &str, tool: &str) -> ToolId {
     ToolId::new(server, tool)
 }
