@@ -234,7 +234,9 @@ impl Manager {
             let (inner, server) = (self.0.clone(), server.clone());
             let keep = move || inner.known.keep(&server, &inner.setup.cwd, &after, now);
             // Waited for at the end only: a disk may take longer than the server did.
-            self.writes().spawn_blocking(keep);
+            let mut writes = self.writes();
+            while writes.try_join_next().is_some() {}
+            writes.spawn_blocking(keep);
         }
     }
 }
