@@ -29,13 +29,15 @@ mod model;
 mod options;
 mod out;
 mod program;
+mod secrets;
 mod serve;
 mod strict;
 
-pub use http::{HttpFake, HttpRequest};
+pub use http::{HttpFake, HttpRequest, Traffic};
 pub use model::ModelFake;
 pub use program::run;
 pub(crate) use program::{complain, leave, linger};
+pub use secrets::{CommandLines, Secrets};
 
 use std::path::{Path, PathBuf};
 

@@ -12,6 +12,7 @@ use codewhale_cli::{
     Dialer, Exit, NetworkParts, Opener, Output, Person, Resolver, Signal, Signals, Terminal, Vault,
     VaultError, World, run,
 };
+use codewhale_testkit::{HttpFake, Secrets, Traffic};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -20,9 +21,12 @@ use crate::login::Browser;
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(30);
 
-/// A machine of its own.
+/// A machine of its own. Nothing that was secret on its way to a server may be seen on it when it is dropped.
 pub(crate) struct Machine {
     folder: tempfile::TempDir,
+    /// All output of all runs.
+    said: Mutex<String>,
+    heard: Mutex<Vec<Traffic>>,
 }
 
 /// What one run left.
@@ -56,7 +60,12 @@ impl Machine {
         for name in ["home", "work", "temp"] {
             std::fs::create_dir(folder.path().join(name)).expect("a new folder");
         }
-        Self { folder }
+        Self { folder, said: Mutex::default(), heard: Mutex::default() }
+    }
+
+    /// What comes to this server is looked for.
+    pub(crate) fn hears(&self, fake: &HttpFake) {
+        self.heard.lock().expect("no holder panics").push(fake.traffic());
     }
 
     /// The user's home folder.
@@ -138,6 +147,22 @@ impl Machine {
     pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let ran = self.run(&[&["--json"], arguments].concat());
         serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran}"))
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        // What the user wrote there stays there.
+        let fine = [self.home().join(".codewhale/credentials/credentials.json"), self.config()];
+        for traffic in self.heard.get_mut().expect("no holder panics").iter() {
+            let secrets = Secrets::of(&traffic.requests());
+            assert_eq!(secrets.seen_in(&*self.said.get_mut().expect("no holder panics")), [""; 0]);
+            let files = secrets.files_below(self.folder.path());
+            assert!(files.iter().all(|file| fine.contains(file)), "secrets are in {files:?}");
+        }
     }
 }
 
@@ -240,7 +265,9 @@ impl Trial<'_> {
             signals: Signals::From(self.signals.unwrap_or_else(|| mpsc::channel(1).1)),
         };
         let exit = run(std::iter::once(&"codewhale").chain(arguments).map(OsString::from), world);
-        Ran { exit, stdout: self.stdout.text(), stderr: self.stderr.text() }
+        let ran = Ran { exit, stdout: self.stdout.text(), stderr: self.stderr.text() };
+        *machine.said.lock().expect("no holder panics") += &ran.to_string();
+        ran
     }
 }
 

@@ -5,6 +5,7 @@ use super::mode;
 use super::request::HttpRequest;
 use super::running::{Running, run};
 use super::server::Server;
+use super::traffic::Traffic;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A fake MCP server on a port of the loopback interface, with everything that came to it.
@@ -81,6 +82,12 @@ impl HttpFake {
     #[must_use]
     pub fn other_port(&self) -> u16 {
         self.other
+    }
+
+    /// Everything that comes to it, also when it is gone.
+    #[must_use]
+    pub fn traffic(&self) -> Traffic {
+        Traffic(self.log.clone())
     }
 
     /// Every request, in the order they were read.

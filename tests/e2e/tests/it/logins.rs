@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use codewhale_e2e::TestEnvironment;
-use codewhale_testkit::HttpFake;
+use codewhale_e2e::{MARKER, TestEnvironment};
+use codewhale_testkit::{CommandLines, HttpFake, Secrets};
 use serde_json::{Value, json};
 
 use crate::random::{Random, seed, tell, trials, wait_until};
@@ -16,8 +16,6 @@ use crate::random::{Random, seed, tell, trials, wait_until};
 const CALL: [&str; 5] = ["mcp", "call", "s", "echo", "text=hello"];
 /// How many share a login.
 const MANY: usize = 10;
-/// What every secret of the fake has in it.
-const SECRET: &str = "-secret-";
 
 /// A trial in which the fake is configured as `s`.
 fn trial(fake: &HttpFake) -> TestEnvironment {
@@ -119,25 +117,31 @@ fn spent(fake: &HttpFake) -> Vec<String> {
     forms.filter_map(token).collect()
 }
 
-/// Every file below a folder that has a secret in it.
-fn with_secrets(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("it is a folder") {
-        let path = entry.expect("it can be listed").path();
-        if path.is_dir() {
-            with_secrets(&path, found);
-        } else if String::from_utf8_lossy(&std::fs::read(&path).expect("it can be read")).contains(SECRET) {
-            found.push(path);
-        }
-    }
+/// Nothing of what was secret on its way to the fake, or is kept, is seen in a text.
+fn hides(fake: &HttpFake, kept: &Value, text: &str) {
+    assert_eq!(secrets(fake, kept).seen_in(text), [""; 0], "{text}");
+}
+
+fn secrets(fake: &HttpFake, kept: &Value) -> Secrets {
+    let mut secrets = Secrets::of(&fake.requests());
+    secrets.add_json(kept);
+    assert!(secrets.count() > 3, "an access token, a code, a verifier and a refresh token");
+    secrets
+}
+
+fn watch(trial: &TestEnvironment) -> CommandLines {
+    CommandLines::watch(&format!("{MARKER}={}", trial.marker()))
 }
 
 #[test]
 fn a_login_lasts_until_a_logout_and_nobody_sees_its_secrets() {
     let fake = HttpFake::start("oauth");
     let trial = trial(&fake);
+    let lines = watch(&trial);
     assert_eq!(trial.codewhale(CALL).code, Some(3));
     let mut seen = login(&trial);
-    let token = format!("text={}", kept(&trial)["access_token"].as_str().expect("it is text"));
+    let kept = kept(&trial);
+    let token = format!("text={}", kept["access_token"].as_str().expect("it is text"));
     for arguments in [
         &CALL[..],
         &["-v", "mcp", "call", "s", "echo", &token],
@@ -151,27 +155,25 @@ fn a_login_lasts_until_a_logout_and_nobody_sees_its_secrets() {
         seen += &run.to_string();
     }
     assert!(seen.contains("hello") && seen.contains("logged_in"), "{seen}");
-    let mut found = Vec::new();
-    with_secrets(trial.root(), &mut found);
-    assert_eq!(found, [file(&trial)]);
+    assert_eq!(secrets(&fake, &kept).files_below(trial.root()), [file(&trial)]);
     let run = trial.codewhale(["mcp", "logout", "s", "--revoke"]);
     assert_eq!(run.code, Some(0), "{run}");
     seen += &run.to_string();
     let run = trial.codewhale(CALL);
     assert_eq!(run.code, Some(3), "{run}");
     assert!(run.stderr.contains("OAuth authentication required: run codewhale mcp login s"), "{run}");
-    // One was typed on a command line, which is not ours to hide there.
-    assert!(!(seen + &run.to_string()).contains(SECRET));
-    let mut found = Vec::new();
-    with_secrets(trial.root(), &mut found);
-    assert_eq!(found, Vec::<PathBuf>::new(), "a logout leaves none");
+    hides(&fake, &kept, &(seen + &run.to_string()));
+    // What was typed on a command line is not ours to hide there.
+    hides(&fake, &kept, &lines.seen().replace(&token, ""));
+    assert_eq!(secrets(&fake, &kept).files_below(trial.root()), [PathBuf::new(); 0], "a logout leaves none");
 }
 
 #[test]
 fn ten_processes_renew_a_token_once() {
     let fake = HttpFake::start("oauth --reuse revoke");
     let trial = trial(&fake);
-    login(&trial);
+    let lines = watch(&trial);
+    let mut seen = login(&trial);
     let first = kept(&trial)["refresh_token"].clone();
     expire(&trial);
     let runs: Vec<Child> = (0..MANY).map(|_| start(&trial, &CALL)).collect();
@@ -180,6 +182,7 @@ fn ten_processes_renew_a_token_once() {
         let said = String::from_utf8_lossy(&ended.stderr).into_owned();
         assert!(ended.status.success(), "{said}");
         assert_eq!(String::from_utf8_lossy(&ended.stdout), "hello\n");
+        seen += &said;
     }
     assert_eq!(spent(&fake), [first.as_str().expect("it is text")]);
     let newest = kept(&trial);
@@ -188,6 +191,7 @@ fn ten_processes_renew_a_token_once() {
         .iter()
         .filter_map(|call| call.header("authorization").map(str::to_owned))
         .collect();
+    hides(&fake, &newest, &(seen + &lines.seen()));
     let newest = format!("Bearer {}", newest["access_token"].as_str().expect("it is text"));
     assert_eq!(used, BTreeSet::from([newest]));
 }
@@ -196,7 +200,8 @@ fn ten_processes_renew_a_token_once() {
 fn one_of_ten_that_is_killed_at_any_moment_costs_the_others_nothing() {
     let fake = HttpFake::start("oauth");
     let trial = trial(&fake);
-    login(&trial);
+    let lines = watch(&trial);
+    let mut seen = login(&trial);
     let usual = trial.codewhale(CALL).wall;
     let (trials, seed) = (trials(6), seed());
     let mut random = Random::new(seed);
@@ -217,6 +222,7 @@ fn one_of_ten_that_is_killed_at_any_moment_costs_the_others_nothing() {
             let ended = other.wait_with_output().expect("it is our child");
             let said = String::from_utf8_lossy(&ended.stderr).into_owned();
             assert!(ended.status.success(), "seed {seed}, trial {number}: {said}");
+            seen += &said;
         }
         // What the killed one spent is spent again by another, and by one more at most.
         let spent = spent(&fake).split_off(before);
@@ -229,6 +235,7 @@ fn one_of_ten_that_is_killed_at_any_moment_costs_the_others_nothing() {
         let used = fake.requests_of("tools/call").pop().expect("it was called");
         assert_eq!(used.header("authorization"), Some(&*token), "seed {seed}, trial {number}");
     }
+    hides(&fake, &kept(&trial), &(seen + &lines.seen()));
     tell(&format!(
         "{trials} kills among {MANY} processes: {asked_twice} after the token was spent, {ended_itself} too late"
     ));

@@ -20,6 +20,7 @@ pub(super) fn machine_of(fake: &HttpFake) -> Machine {
 /// The same, with more in its definition.
 pub(super) fn machine_with(fake: &HttpFake, more: Value) -> Machine {
     let machine = Machine::new();
+    machine.hears(fake);
     let mut definition = json!({"url": fake.url()});
     definition.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     machine.write(&machine.config(), &json!({"servers": {"s": definition}}).to_string());

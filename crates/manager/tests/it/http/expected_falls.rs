@@ -26,6 +26,11 @@ pub(crate) const FALLS: &[Row] = &[
          --expires 1 --uses 1 --reuse revoke --needs a --at tools/call",
         "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
     ),
+    // Whatever it says of itself, nobody is asked and nothing is looked up.
+    alike(
+        "oauth --told file:///x --says issuer=x --resource-says resource=x --iss none --error x --padding 9 --loops yes",
+        "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
+    ),
     alike(
         "403 --at tools/call --challenge Bearer",
         "ready in REVISION with TOOLS; no answer to tools/call: the server answered with status 403; then lists TOOLS; POSTS posts, ran 0 times",

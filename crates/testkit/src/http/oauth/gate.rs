@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::form::{encoded, read};
 use super::provider::{Lack, Provider};
+use crate::http::form::{encoded, read};
 use crate::http::plan::{Knock, Passage};
 use crate::http::response::Response;
 
@@ -14,6 +14,9 @@ pub(super) fn answer(provider: &mut Provider, knock: &Knock<'_>) -> Passage {
     let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
     let body = String::from_utf8_lossy(&request.body);
     let response = match (request.method.as_str(), path) {
+        ("GET", document) if provider.rules.hostile.loops && document.starts_with("/.well-known/") => {
+            Response::empty(302).with("Location", &format!("{base}{document}?again"))
+        }
         ("GET", "/.well-known/oauth-protected-resource/mcp") if provider.rules.has_metadata => {
             resource(provider, &base)
         }
@@ -37,7 +40,7 @@ fn resource(provider: &Provider, base: &str) -> Response {
     if let Some(scopes) = &provider.rules.scopes {
         document["scopes_supported"] = scopes.split(' ').collect();
     }
-    Response::json(200, document.to_string())
+    provider.rules.hostile.resource(document)
 }
 
 fn issuer(provider: &Provider, base: &str) -> Response {
@@ -61,7 +64,7 @@ fn issuer(provider: &Provider, base: &str) -> Response {
     for (name, _, path) in offers.into_iter().filter(|(_, is_offered, _)| *is_offered) {
         document[name] = at(path);
     }
-    Response::json(200, document.to_string())
+    rules.hostile.issuer(document)
 }
 
 fn register(provider: &mut Provider, body: &str) -> Response {
@@ -79,12 +82,13 @@ fn authorize(provider: &mut Provider, base: &str, query: &str) -> Response {
     if !provider.knows(field("client_id"), Some(field("redirect_uri"))) {
         return Response::html(400);
     }
-    let answer = match provider.rules.declines {
-        true => "error=access_denied".to_owned(),
-        false => format!("code={}", provider.code(&fields)),
+    let answer = match (provider.rules.declines, provider.rules.hostile.refusal()) {
+        (true, _) => "error=access_denied".to_owned(),
+        (false, Some(refusal)) => refusal,
+        (false, None) => format!("code={}", provider.code(&fields)),
     };
-    let (to, state) = (field("redirect_uri"), encoded(field("state")));
-    Response::empty(302).with("Location", &format!("{to}?{answer}&state={state}&iss={}", encoded(base)))
+    let (to, state, iss) = (field("redirect_uri"), encoded(field("state")), provider.rules.hostile.iss(base));
+    Response::empty(302).with("Location", &format!("{to}?{answer}&state={state}{iss}"))
 }
 
 fn device(provider: &mut Provider, base: &str, body: &str) -> Response {
@@ -129,9 +133,10 @@ fn error(code: &str) -> Response {
 fn admit(provider: &mut Provider, knock: &Knock<'_>, base: &str) -> Passage {
     let authorization = knock.request.header("authorization").unwrap_or_default();
     let rules = &provider.rules;
-    let metadata = match rules.has_metadata {
-        true => format!(r#" resource_metadata="{base}/.well-known/oauth-protected-resource/mcp","#),
-        false => String::new(),
+    let metadata = match (&rules.hostile.told, rules.has_metadata) {
+        (Some(told), _) => format!(r#" resource_metadata="{told}","#),
+        (None, true) => format!(r#" resource_metadata="{base}/.well-known/oauth-protected-resource/mcp","#),
+        (None, false) => String::new(),
     };
     let (status, challenge) = match provider.admit(authorization, knock.method) {
         Ok(()) => return Passage::Open,

@@ -5,8 +5,8 @@
 //! as long as what came of it was not used, it gives the same again (`--reuse grace`), or nothing any more for anybody
 //! (`--reuse revoke`).
 
-mod form;
 mod gate;
+mod hostile;
 mod provider;
 mod table;
 

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
+use super::hostile::Hostile;
 use crate::http::base64;
 
 /// What a provider does, and what it does not.
@@ -28,6 +29,7 @@ pub(super) struct Rules {
     pub(super) client: Option<String>,
     /// The server has metadata that name the provider.
     pub(super) has_metadata: bool,
+    pub(super) hostile: Hostile,
 }
 
 /// What was granted to a client.

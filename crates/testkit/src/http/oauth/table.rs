@@ -1,12 +1,15 @@
 //! The row of the table.
 
+use super::hostile::Hostile;
 use super::provider::{Provider, Rules};
 use crate::http::mode::{Mode, row};
 
 pub(in crate::http) const MODES: &[Mode] = &[row(
     "oauth",
     "--expires SECS --uses N --reuse grace|revoke --scope SCOPES --needs SCOPE --at METHOD \
-     --device yes --pending N --register no --revocation no --declines yes --client ID --refresh no --metadata no",
+     --device yes --pending N --register no --revocation no --declines yes --client ID --refresh no --metadata no \
+     --says MEMBER=VALUE --resource-says MEMBER=VALUE --told URL --iss none|ISSUER --error TEXT --padding BYTES \
+     --loops yes",
     "wants a token, which it gives to whoever asks",
     |options, plan| {
         let is_not = |name: &str, word: &str| options.text(name).as_deref() != Some(word);
@@ -24,6 +27,7 @@ pub(in crate::http) const MODES: &[Mode] = &[row(
             declines: options.has("declines"),
             client: options.text("client"),
             has_metadata: is_not("metadata", "no"),
+            hostile: Hostile::read(options),
         };
         let mut provider = Provider::new(rules);
         plan.first_gate(move |knock| super::gate::answer(&mut provider, knock));

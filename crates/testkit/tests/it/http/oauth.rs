@@ -165,3 +165,31 @@ fn a_device_is_let_in_after_a_while() {
     assert_eq!(text(&ask().json(), "scope"), "a");
     assert_eq!(ask().json()["error"], "invalid_grant");
 }
+
+#[test]
+fn what_it_says_may_lead_astray() {
+    let resource = "/.well-known/oauth-protected-resource/mcp";
+    let issuer = "/.well-known/oauth-authorization-server";
+    let fake = HttpFake::start(
+        "oauth --told file:///x --says token_endpoint=javascript:1 --resource-says authorization_servers=x --padding 9999",
+    );
+    assert!(call(&fake, "none", "tools/list").1.contains(r#"resource_metadata="file:///x""#));
+    assert_eq!(text(&get(&fake, issuer).json(), "token_endpoint"), "javascript:1");
+    let document = get(&fake, resource).json();
+    assert_eq!(document["authorization_servers"], serde_json::json!(["x"]));
+    assert_eq!(text(&document, "padding").len(), 9999);
+    let fake = HttpFake::start("oauth --loops yes");
+    let answer = get(&fake, resource);
+    assert_eq!(
+        (answer.status, answer.header("location").map(|to| to.ends_with("?again"))),
+        (302, Some(true))
+    );
+    let fake = HttpFake::start("oauth --iss http://other --error <b>");
+    let back = authorize(&fake, &register(&fake), "a").unwrap();
+    assert_eq!(
+        back,
+        format!("{BACK}?error=server_error&error_description=%3Cb%3E&state=s%201&iss=http%3A%2F%2Fother")
+    );
+    let fake = HttpFake::start("oauth --iss none");
+    assert!(!authorize(&fake, &register(&fake), "a").unwrap().contains("iss="));
+}

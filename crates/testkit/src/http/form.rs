@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// The fields of a query or a body. Of two with one name the last counts.
-pub(super) fn read(text: &str) -> HashMap<String, String> {
+pub(crate) fn read(text: &str) -> HashMap<String, String> {
     let pairs = text.split('&').filter(|pair| !pair.is_empty());
     pairs
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
@@ -28,7 +28,7 @@ fn decoded(text: &str) -> String {
 }
 
 /// A value as it stands in a query.
-pub(super) fn encoded(text: &str) -> String {
+pub(crate) fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes()
         .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
