@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use codewhale_mcp_net::{Nearness, Origin};
 use thiserror::Error;
-use url::{Host, Url};
+use url::Url;
 
-/// The longest URL that is handed on, in bytes.
-const LONGEST: usize = 16 << 10;
+/// The longest URL that is handed on, in bytes: what servers take of a request line.
+const LONGEST: usize = 8 << 10;
 
-/// A URL that a browser may be sent to: `https`, or `http` on this machine, and nothing that hides where it leads.
+/// A URL that a browser, or a person with one, may be sent to: `https`, or `http` on this machine, and nothing that hides where it leads.
 ///
 /// Whatever opens URLs on a system also opens files, shares and programs, so a URL that a server named goes there in
 /// this form only (MCP security best practices, OAuth authorization URL validation).
@@ -58,13 +59,19 @@ impl BrowserUrl {
         let url = Url::parse(text).map_err(|error| UnfitUrl::Malformed { reason: error.to_string() })?;
         match url.scheme() {
             "https" => {}
-            "http" if is_loopback(&url) => {}
+            "http" if Origin::of(&url).is_ok_and(|origin| origin.nearness() != Nearness::Elsewhere) => {}
             scheme => return Err(UnfitUrl::Scheme { scheme: scheme.to_owned() }),
         }
         match url.username().is_empty() && url.password().is_none() {
             true => Ok(Self(url)),
             false => Err(UnfitUrl::UserInfo),
         }
+    }
+
+    /// The URL in its parts.
+    #[must_use]
+    pub const fn url(&self) -> &Url {
+        &self.0
     }
 
     /// The URL as it is opened and shown.
@@ -105,14 +112,5 @@ impl Opener for SystemBrowser {
             let reason = if is_command { "none of the system's ways worked".to_owned() } else { said };
             CannotOpen { reason }
         })
-    }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(domain)) => domain == "localhost" || domain.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }

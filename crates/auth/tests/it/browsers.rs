@@ -45,7 +45,7 @@ fn x01_only_https_and_this_machine_are_opened() {
     assert_eq!(BrowserUrl::parse("https://good.example@evil.example/"), Err(UnfitUrl::UserInfo));
     assert_eq!(BrowserUrl::parse("https://:x@evil.example/"), Err(UnfitUrl::UserInfo));
     let long = format!("https://login.example/{}", "x".repeat(20_000));
-    assert_eq!(BrowserUrl::parse(&long), Err(UnfitUrl::TooLong { limit: 16 << 10 }));
+    assert_eq!(BrowserUrl::parse(&long), Err(UnfitUrl::TooLong { limit: 8 << 10 }));
 }
 
 #[test]
