@@ -84,4 +84,10 @@ pub trait Fetch: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`NetError`] when there is no answer, or too long a one.
     async fn fetch(&self, call: Call, limit: usize) -> Result<Fetched, NetError>;
+
+    /// Whether a later request may go to `url`, as far as can be told from what is written in it.
+    ///
+    /// # Errors
+    /// [`NetError::Refused`].
+    fn judge(&self, url: &Url) -> Result<(), NetError>;
 }

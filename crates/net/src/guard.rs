@@ -54,6 +54,18 @@ impl Guard {
         };
         Ok(Permit { origin, route, consent, standing, lists: Arc::clone(&self.lists) })
     }
+
+    /// Judges a URL by all that is written in it, before it is needed: an address is judged, a name is not looked up.
+    ///
+    /// # Errors
+    /// [`GuardError`].
+    pub fn judge_written(&self, url: &Url, purpose: Purpose) -> Result<(), GuardError> {
+        let permit = self.permit(url, purpose)?;
+        match (&permit.route, permit.origin.literal()) {
+            (Route::Direct, Some(address)) => Ok(permit.check(&[address])?),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The permission for one request, up to the addresses of its host.

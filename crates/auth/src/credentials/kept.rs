@@ -54,6 +54,8 @@ struct RawRegistration {
     client_secret_expires_at: Option<u64>,
     token_endpoint_auth_method: Option<String>,
     redirect_uris: Vec<String>,
+    #[serde(default)]
+    scopes: Option<String>,
 }
 
 impl Kept {
@@ -90,6 +92,7 @@ impl Registration {
             client_secret_expires_at: self.secret_expires_at.map(seconds),
             token_endpoint_auth_method: self.method.map(|method| method.as_str().to_owned()),
             redirect_uris: self.redirect_uris.clone(),
+            scopes: self.scopes.as_ref().map(ToString::to_string),
         };
         Secret::new(serde_json::to_string(&raw).expect("its members are texts and numbers"))
     }
@@ -104,6 +107,7 @@ impl Registration {
             secret_expires_at: raw.client_secret_expires_at.map(at),
             method: raw.token_endpoint_auth_method.and_then(|method| AuthMethod::of(&method)),
             redirect_uris: raw.redirect_uris,
+            scopes: raw.scopes.as_deref().map(Scopes::read),
         })
     }
 }

@@ -1,7 +1,11 @@
 //! The end of a login.
 
+use std::time::SystemTime;
+
+use codewhale_mcp_net::Fetched;
 use codewhale_mcp_redact::safe_url;
 use http::HeaderMap;
+use serde_json::Value;
 
 use super::OAuth;
 use crate::LoginError;
@@ -25,6 +29,12 @@ pub enum Revocation {
     NotAsked,
     /// It is no good any more.
     Done,
+    /// There will be no other; the one that there is cannot be revoked (as one that servers read themselves) and is good
+    /// until its end.
+    EndsAlone {
+        /// When that is, where it was said.
+        ends_at: Option<SystemTime>,
+    },
     /// It may live on: the issuer revokes none.
     NotOffered,
     /// It may live on: the issuer did not revoke it.
@@ -80,6 +90,7 @@ impl OAuth {
         let refresh = tokens.refresh_token.as_ref().map(|token| (token, "refresh_token"));
         let access = (&tokens.access_token, "access_token");
         // Whoever revokes a refresh token revokes what came of it; some do not, so both are told of.
+        let (mut revoked, mut ends_alone) = (false, false);
         for (token, hint) in refresh.into_iter().chain([access]) {
             let form = Form::default().with("token_type_hint", hint);
             let mut form = form.with_secret("token", token.clone());
@@ -87,11 +98,25 @@ impl OAuth {
             let method = method_of(&tokens.client, &issuer);
             say_who(&tokens.client, method, &issuer.issuer, &mut form, &mut headers, world)?;
             let answer = self.fetch(form.call(url.clone(), headers)).await?;
-            if !answer.status.is_success() {
+            if answer.status.is_success() {
+                revoked = true;
+            } else if is_unsupported(&answer) {
+                ends_alone = true;
+            } else {
                 let status = answer.status.as_u16();
                 return Err(LoginError::IssuerRevokesNot { issuer: safe_url(&issuer.issuer), status });
             }
         }
-        Ok(Revocation::Done)
+        Ok(match (revoked, ends_alone) {
+            (true, false) => Revocation::Done,
+            (true, true) => Revocation::EndsAlone { ends_at: tokens.expires_at },
+            (false, _) => Revocation::NotOffered,
+        })
     }
+}
+
+/// Whether the issuer revokes no tokens of this kind (RFC 7009, section 2.2.1).
+fn is_unsupported(answer: &Fetched) -> bool {
+    let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    body.is_some_and(|body| body["error"] == "unsupported_token_type")
 }

@@ -133,7 +133,10 @@ impl OAuth {
                     *landing = Some(landed);
                     Input::Landed(uri)
                 }
-                Ask::Open { url, state } => {
+                Ask::Open { url, exchange, state } => {
+                    for to in [&url, &exchange] {
+                        self.parts.fetch.judge(to)?;
+                    }
                     let landing = landing.as_ref().expect("a place to come back to is asked for first");
                     Input::Redirected(landing.visit(url.as_str(), &state).await?)
                 }

@@ -38,6 +38,9 @@ pub enum Ask {
     Open {
         /// Where to. The scheme was judged.
         url: Url,
+        /// Where that which it comes back with is exchanged, so that nobody is sent anywhere for nothing. The scheme was
+        /// judged.
+        exchange: Url,
         /// What it comes back with.
         state: Secret<String>,
     },

@@ -10,6 +10,7 @@ use ring::digest::{SHA256, digest};
 use url::Url;
 
 use super::Scopes;
+use super::scope::OFFLINE;
 use crate::LoginError;
 use crate::discovery::IssuerMetadata;
 use crate::registration::Client;
@@ -19,7 +20,7 @@ use crate::world::{World, unguessable};
 /// Whether the person is asked for consent again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Prompt {
-    /// As the authorization server sees fit.
+    /// As the authorization server sees fit, but for offline access, which is always asked for.
     #[default]
     Unsaid,
     /// They are (`prompt=consent`), as after a logout.
@@ -80,7 +81,8 @@ impl Authorization {
             ("state", state.expose()),
         ];
         ours.extend(scope.as_deref().map(|scope| ("scope", scope)));
-        if prompt == Prompt::Consent {
+        // Without it OpenID providers give no refresh token (OpenID Connect Core, section 11).
+        if prompt == Prompt::Consent || scopes.contains(OFFLINE) {
             ours.push(("prompt", "consent"));
         }
         let is_ours = |name: &str| ours.iter().any(|(our, _)| *our == name) || name == "scope";

@@ -48,7 +48,7 @@ pub(super) enum Stage {
     /// A place to come back to, for a client that is known or a registration that may fit it.
     Landed(Target, Candidate),
     /// The answer to a registration.
-    Registered(Target, Option<String>),
+    Registered(Target, Option<String>, Naming),
     /// That a registration is kept.
     Kept(Target, Option<String>, Client),
     /// That a registration is forgotten.
@@ -74,6 +74,13 @@ pub(super) struct Target {
     pub(super) resource: String,
     pub(super) scopes: Scopes,
     pub(super) key: Option<Arc<ProofKey>>,
+}
+
+/// Whether a registration names the scopes that are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    Scopes,
+    Nothing,
 }
 
 /// Who may come back.
@@ -127,9 +134,11 @@ impl Login {
             (Stage::Landed(target, candidate), Input::Landed(uri)) => {
                 go.landed(target, candidate, uri, world)
             }
-            (Stage::Registered(target, uri), Input::Answer(answer)) => go.registered(target, uri, &answer),
+            (Stage::Registered(target, uri, naming), Input::Answer(answer)) => {
+                go.registered(target, uri, naming, &answer)
+            }
             (Stage::Kept(target, uri, client), Input::Done) => go.has_client(target, uri, client, world),
-            (Stage::Forgotten(target, uri), Input::Done) => go.register(target, uri),
+            (Stage::Forgotten(target, uri), Input::Done) => go.register(target, uri, Naming::Scopes),
             (Stage::Visited(target, asked, uri), Input::Redirected(redirected)) => {
                 go.visited(target, asked, uri, &redirected, world)
             }

@@ -100,7 +100,7 @@ impl Sources<'_> {
 }
 
 /// The scope of refresh tokens (OpenID Connect Core, section 11).
-const OFFLINE: &str = "offline_access";
+pub(super) const OFFLINE: &str = "offline_access";
 
 #[cfg(test)]
 mod tests {

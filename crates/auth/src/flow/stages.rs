@@ -4,12 +4,14 @@ use codewhale_mcp_net::Fetched;
 use codewhale_mcp_redact::{Secret, safe_url};
 
 use super::device::Device;
-use super::login::{Candidate, Go, Gone, Stage, Target};
+use super::login::{Candidate, Go, Gone, Naming, Stage, Target};
 use super::{Ask, Authorization, Callback, Grant, Scopes, SubjectKind, Tokens};
 use crate::LoginError;
 use crate::browse::Redirected;
 use crate::discovery::{Found, IssuerMetadata};
-use crate::registration::{Client, Identity, Registration, Source, identify, registered, registration_call};
+use crate::registration::{
+    Client, Identity, Registration, Source, identify, minds_scopes, registered, registration_call,
+};
 use crate::step::Step;
 use crate::token::{Exchange, Form, Granted, Kind};
 use crate::world::World;
@@ -21,6 +23,7 @@ const TOKEN_EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 impl Go {
     pub(super) fn found(self, found: Found, world: &dyn World) -> Gone {
         let target = self.target(found)?;
+        target.found.issuer.token_endpoint()?;
         let names = &self.settings.names;
         let issuer = &target.found.issuer;
         match (&self.settings.grant, &names.preset) {
@@ -61,11 +64,11 @@ impl Go {
     }
 
     pub(super) fn recalled(self, target: Target, kept: Option<Registration>, world: &dyn World) -> Gone {
-        let kept = kept.filter(|kept| kept.is_good(world.now()));
+        let kept = kept.filter(|kept| kept.is_good(world.now()) && kept.covers(&target.scopes));
         if matches!(self.settings.grant, Grant::Device) {
             return match kept.filter(|kept| kept.redirect_uris.is_empty()) {
                 Some(kept) => self.has_client(target, None, kept.into(), world),
-                None => self.register(target, None),
+                None => self.register(target, None, Naming::Scopes),
             };
         }
         target.found.issuer.authorization_endpoint()?;
@@ -80,18 +83,24 @@ impl Go {
             Candidate::Kept(kept) if kept.redirect_uris.contains(&uri) => {
                 self.has_client(target, Some(uri), kept.into(), world)
             }
-            Candidate::Kept(_) | Candidate::Unknown => self.register(target, Some(uri)),
+            Candidate::Kept(_) | Candidate::Unknown => self.register(target, Some(uri), Naming::Scopes),
         }
     }
 
-    pub(super) fn register(self, target: Target, uri: Option<String>) -> Gone {
-        let scope = target.scopes.parameter();
+    pub(super) fn register(self, target: Target, uri: Option<String>, naming: Naming) -> Gone {
+        let scope = target.scopes.parameter().filter(|_| naming == Naming::Scopes);
         let issuer = &target.found.issuer;
         let call = registration_call(&self.settings.names, issuer, uri.as_deref(), scope.as_deref())?;
-        Ok(self.on(Stage::Registered(target, uri), Ask::Http(call)))
+        Ok(self.on(Stage::Registered(target, uri, naming), Ask::Http(call)))
     }
 
-    pub(super) fn registered(self, target: Target, uri: Option<String>, answer: &Fetched) -> Gone {
+    pub(super) fn registered(
+        self,
+        target: Target,
+        uri: Option<String>,
+        naming: Naming,
+        answer: &Fetched,
+    ) -> Gone {
         let issuer = &target.found.issuer;
         if issuer.is_assumed && answer.status.is_client_error() && issuer.token_endpoint.is_some() {
             // Nothing said that there is anything: it was worth a try.
@@ -101,7 +110,11 @@ impl Go {
                 return Err(LoginError::ServerOffersNone { tried });
             }
         }
-        let registration = registered(&issuer.issuer, uri.as_deref(), answer)?;
+        if naming == Naming::Scopes && !target.scopes.is_empty() && minds_scopes(answer) {
+            return self.register(target, uri, Naming::Nothing);
+        }
+        let scope = target.scopes.parameter().filter(|_| naming == Naming::Scopes);
+        let registration = registered(&issuer.issuer, uri.as_deref(), scope.as_deref(), answer)?;
         let ask = Ask::Keep { issuer: issuer.issuer.clone(), registration: Some(registration.clone()) };
         Ok(self.on(Stage::Kept(target, uri, registration.into()), ask))
     }
@@ -119,9 +132,10 @@ impl Go {
             (Grant::Code, Some(uri)) => {
                 let Target { found, resource, scopes, .. } = &target;
                 let prompt = self.reason.prompt;
+                let exchange = found.issuer.token_endpoint()?;
                 let (asked, url) =
                     Authorization::begin(&found.issuer, client, &uri, resource, scopes, prompt, world)?;
-                let ask = Ask::Open { url, state: asked.state().clone() };
+                let ask = Ask::Open { url, exchange, state: asked.state().clone() };
                 Ok(self.on(Stage::Visited(target, asked, uri), ask))
             }
             (Grant::Device, _) => {

@@ -14,6 +14,8 @@ pub enum AuthMethod {
     None,
     /// `client_secret_basic`: in the header.
     Basic,
+    /// The same with the id in the form as well, for servers that look a client up by that first.
+    BasicAndId,
     /// `client_secret_post`: in the form.
     Post,
     /// `private_key_jwt`: by a signature (RFC 7523).
@@ -27,6 +29,7 @@ impl AuthMethod {
         match self {
             Self::None => "none",
             Self::Basic => "client_secret_basic",
+            Self::BasicAndId => "client_secret_basic+client_id",
             Self::Post => "client_secret_post",
             Self::PrivateKeyJwt => "private_key_jwt",
         }
@@ -35,7 +38,7 @@ impl AuthMethod {
     /// The one that is written so, `None` for one that is not known.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        [Self::None, Self::Basic, Self::Post, Self::PrivateKeyJwt]
+        [Self::None, Self::Basic, Self::BasicAndId, Self::Post, Self::PrivateKeyJwt]
             .into_iter()
             .find(|one| one.as_str() == text)
     }

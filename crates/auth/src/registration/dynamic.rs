@@ -13,6 +13,7 @@ use super::{AuthMethod, Client, Names, Source};
 use crate::LoginError;
 use crate::challenge::shown;
 use crate::discovery::IssuerMetadata;
+use crate::flow::Scopes;
 
 /// A registration with an authorization server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Registration {
     pub method: Option<AuthMethod>,
     /// The redirect URIs that we are registered with.
     pub redirect_uris: Vec<String>,
+    /// The scopes that we asked to be registered with, and those that we are; `None` where nothing was said of any.
+    pub scopes: Option<Scopes>,
 }
 
 impl Registration {
@@ -34,6 +37,12 @@ impl Registration {
     #[must_use]
     pub fn is_good(&self, now: SystemTime) -> bool {
         self.secret_expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether these scopes may be asked for: a client that is registered with some may ask for no others.
+    #[must_use]
+    pub fn covers(&self, scopes: &Scopes) -> bool {
+        self.scopes.as_ref().is_none_or(|ours| ours.union(scopes) == *ours)
     }
 }
 
@@ -85,13 +94,14 @@ pub fn registration_call(
     Ok(call)
 }
 
-/// Reads what came of it.
+/// Reads what came of it; `redirect_uri` and `scope` are what was asked with.
 ///
 /// # Errors
 /// [`LoginError::IssuerRegistersNot`], with what the server said.
 pub fn registered(
     issuer: &str,
     redirect_uri: Option<&str>,
+    scope: Option<&str>,
     answer: &Fetched,
 ) -> Result<Registration, LoginError> {
     let no = |reason: String| LoginError::IssuerRegistersNot { issuer: safe_url(issuer), reason };
@@ -131,7 +141,19 @@ pub fn registered(
         secret_expires_at: expires.filter(|end| *end > 0).map(|end| UNIX_EPOCH + Duration::from_secs(end)),
         method,
         redirect_uris,
+        scopes: match (scope.map(Scopes::read), text("scope").map(Scopes::read)) {
+            (Some(sent), Some(given)) => Some(sent.union(&given)),
+            (sent, given) => sent.or(given),
+        },
     })
+}
+
+/// Whether an answer minds what we said of ourselves, of which the scopes are the part that we can do without: they are
+/// the resource's, and not every authorization server knows those of all resources beforehand.
+pub(crate) fn minds_scopes(answer: &Fetched) -> bool {
+    let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    let error = body.as_ref().and_then(|body| body.get("error")?.as_str());
+    matches!(error, Some("invalid_client_metadata" | "invalid_scope"))
 }
 
 /// The way in which we would rather say who we are: a program on somebody's machine keeps no secret from them.

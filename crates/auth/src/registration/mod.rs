@@ -8,5 +8,6 @@ mod dynamic;
 mod identity;
 
 pub use client::{AuthMethod, Client, Preset, Source};
+pub(crate) use dynamic::minds_scopes;
 pub use dynamic::{Registration, registered, registration_call};
 pub use identity::{Identity, Names, identify};

@@ -88,7 +88,7 @@ pub struct Exchange {
     form: Form,
     client: Client,
     method: AuthMethod,
-    /// The other way to send a secret, where the first was a guess.
+    /// Another way to say who we are, where one is worth a try.
     other: Option<AuthMethod>,
     issuer: String,
     url: Url,
@@ -116,7 +116,7 @@ impl Exchange {
             form,
             client,
             method,
-            other: guessed.then_some(AuthMethod::Post),
+            other: who::other(method, guessed),
             issuer: issuer.issuer.clone(),
             url: issuer.token_endpoint()?,
             key,

@@ -31,6 +31,16 @@ pub(super) fn method(client: &Client, issuer: &IssuerMetadata) -> (AuthMethod, b
     }
 }
 
+/// What is tried once when a server does not know us by what we said. A guess may have been wrong; where the method was
+/// agreed on, some servers look for the id in the form all the same.
+pub(super) const fn other(method: AuthMethod, guessed: bool) -> Option<AuthMethod> {
+    match (method, guessed) {
+        (AuthMethod::Basic, true) => Some(AuthMethod::Post),
+        (AuthMethod::Basic, false) => Some(AuthMethod::BasicAndId),
+        _ => None,
+    }
+}
+
 /// How a client says who it is.
 pub(crate) fn method_of(client: &Client, issuer: &IssuerMetadata) -> AuthMethod {
     method(client, issuer).0
@@ -50,7 +60,10 @@ pub(crate) fn say_who(
     match method {
         AuthMethod::None if client.source == Source::Nowhere => {}
         AuthMethod::None => *form = std::mem::take(form).with("client_id", &client.id),
-        AuthMethod::Basic => {
+        AuthMethod::Basic | AuthMethod::BasicAndId => {
+            if method == AuthMethod::BasicAndId {
+                *form = std::mem::take(form).with("client_id", &client.id);
+            }
             let secret = client.secret.as_ref().ok_or_else(|| lacks("secret"))?;
             headers.insert(header::AUTHORIZATION, basic(&client.id, secret));
         }

@@ -89,12 +89,16 @@ async fn scopes_and_resource_are_what_is_configured() {
 #[tokio::test]
 async fn a_refresh_token_is_asked_for_only_where_the_issuer_has_a_scope_for_it() {
     let scopes = json!({ "scopes_supported": ["r"] });
-    for (at_issuer, expected) in [(json!(["x", "offline_access"]), "r offline_access"), (json!(["x"]), "r")] {
+    for (at_issuer, expected, prompt) in
+        [(json!(["x", "offline_access"]), "r offline_access", Some("consent")), (json!(["x"]), "r", None)]
+    {
         let case = Case::usual();
         case.play.document(PATH, &with(resource(), scopes.clone()));
         case.play.document(AUTH, &with(issuer(), json!({ "scopes_supported": at_issuer })));
         case.login().await.unwrap();
-        assert_eq!(case.person.parameters()[0]["scope"], expected);
+        let asked = &case.person.parameters()[0];
+        // OpenID providers give none without consent.
+        assert_eq!((&*asked["scope"], asked.get("prompt").map(String::as_str)), (expected, prompt));
     }
 }
 

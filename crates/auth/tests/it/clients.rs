@@ -2,10 +2,11 @@
 
 use codewhale_mcp_auth::LoginError;
 use codewhale_mcp_auth::discovery::IssuerMetadata;
+use codewhale_mcp_auth::flow::Scopes;
 use codewhale_mcp_auth::registration::{AuthMethod, Identity, Names, Preset, Source, identify};
 use serde_json::{Value, json};
 
-use crate::play::{issuer, token, with};
+use crate::play::{issuer, resource, token, with};
 use crate::world::{Case, preset};
 
 const DOCUMENT: &str = "https://client.test/metadata.json";
@@ -129,6 +130,49 @@ async fn a_registration_that_is_refused_says_why() {
         let error = case.login().await.unwrap_err();
         assert_eq!(error.to_string(), format!("https://auth.test does not register us: {reason}"));
         assert!(case.person.visits.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_registration_is_made_anew_for_scopes_that_it_does_not_name() {
+    let mut case = Case::usual();
+    let mut logs_in = async |scopes: &str, registrations: usize| {
+        case.settings.scopes = Some(Scopes::read(scopes));
+        case.login().await.unwrap();
+        assert_eq!(case.play.at("POST https://auth.test/register").len(), registrations, "{scopes}");
+    };
+    logs_in("read list", 1).await;
+    logs_in("list", 1).await;
+    logs_in("read write", 2).await;
+    // What was asked for once is not asked for again, whatever was given.
+    logs_in("write", 2).await;
+    logs_in("", 2).await;
+}
+
+#[tokio::test]
+async fn scopes_that_are_minded_are_left_out_of_a_registration() {
+    for code in ["invalid_client_metadata", "invalid_scope"] {
+        let case = Case::usual();
+        case.play.document(
+            "https://mcp.test/.well-known/oauth-protected-resource/mcp",
+            &with(resource(), json!({ "scopes_supported": ["read"] })),
+        );
+        case.play.nothing_at("https://auth.test/register");
+        case.play.answer("https://auth.test/register", 400, &json!({ "error": code }).to_string());
+        case.play.answer("https://auth.test/register", 201, r#"{"client_id":"registered"}"#);
+        assert_eq!(case.login().await.unwrap().requested.to_string(), "read");
+        let sent = case.play.at("POST https://auth.test/register");
+        let scopes: Vec<_> =
+            sent.iter().map(|sent| sent.json()["scope"].as_str().map(str::to_owned)).collect();
+        assert_eq!(scopes, [Some("read".to_owned()), None]);
+        // Nobody asks for ever.
+        case.play.nothing_at("https://auth.test/register");
+        case.play.answer("https://auth.test/register", 400, &json!({ "error": code }).to_string());
+        let mut other = case.clone();
+        other.person.redirect_uri = "http://127.0.0.1:8888/callback".to_owned();
+        other.parts.browse = Some(std::sync::Arc::new(other.person.clone()));
+        other.login().await.unwrap_err();
+        assert_eq!(case.play.at("POST https://auth.test/register").len(), 4);
     }
 }
 

@@ -60,6 +60,22 @@ async fn a_logout_can_revoke_at_the_issuer() {
     let left = case.alone().logout_and_revoke().await.unwrap();
     assert!(matches!(left.revocation, Revocation::NotOffered), "{left:?}");
 
+    // One that servers read themselves cannot be called back.
+    for (answers, expected) in [(vec![200, 400], "ends alone"), (vec![400, 400], "not offered")] {
+        let case = Case::usual();
+        case.play.document(AUTH, &with(issuer(), json!({ "revocation_endpoint": url })));
+        for status in answers {
+            case.play.answer(url, status, r#"{"error":"unsupported_token_type"}"#);
+        }
+        let tokens = case.login().await.unwrap();
+        let found = match case.alone().logout_and_revoke().await.unwrap().revocation {
+            Revocation::EndsAlone { ends_at } if ends_at == tokens.expires_at => "ends alone",
+            Revocation::NotOffered => "not offered",
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(found, expected);
+    }
+
     // It is forgotten here whatever happens there.
     let case = Case::usual();
     case.play.document(AUTH, &with(issuer(), json!({ "revocation_endpoint": url })));

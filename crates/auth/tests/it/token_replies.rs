@@ -34,6 +34,7 @@ async fn said(preset: Option<Preset>, registered: Value, methods: Value, refusal
         let (id, secret) = (seen.form("client_id"), seen.form("client_secret"));
         match (header, id, secret) {
             (Some(header), None, None) => header.to_owned(),
+            (Some(header), Some(id), None) => format!("{header} and {id}"),
             (None, Some(id), Some(secret)) => format!("post {id} {secret}"),
             (None, Some(id), None) => format!("none {id}"),
             other => panic!("not in one way: {other:?}"),
@@ -88,6 +89,13 @@ async fn a_secret_is_sent_the_other_way_once_where_the_first_was_a_guess() {
     assert_eq!(said(None, secret, json!(["client_secret_basic"]), 1).await, [basic, "post i s"]);
     let configured = Some(preset("i", Some("s")));
     assert_eq!(said(configured, json!({}), json!(null), 1).await, [basic, "post i s"]);
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_know_the_client_by_its_header_is_told_the_id_in_the_form_too() {
+    let registered = json!({ "client_id": "i", "client_secret": "s", "token_endpoint_auth_method": "client_secret_basic" });
+    let sent = said(None, registered, json!(["client_secret_basic"]), 1).await;
+    assert_eq!(sent, ["Basic aTpz", "Basic aTpz and i"]);
 }
 
 /// A login whose token endpoint answers so.

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 
 use async_trait::async_trait;
 use bytes::BytesMut;
+use url::Url;
 
 use super::egress::Egress;
 use crate::{Call, Fetch, Fetched, NetError};
@@ -21,5 +22,9 @@ impl Fetch for Egress {
             body.extend_from_slice(&chunk);
         }
         Ok(Fetched { status: response.status, headers: response.headers, body: body.freeze() })
+    }
+
+    fn judge(&self, url: &Url) -> Result<(), NetError> {
+        Ok(self.guard.judge_written(url, self.purpose)?)
     }
 }

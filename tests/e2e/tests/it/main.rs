@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod bounded;
+#[cfg(target_os = "linux")]
+mod browsers;
 mod calls;
 mod files;
 mod harness;

@@ -2,7 +2,7 @@
 
 use codewhale_mcp_auth::driver::{LoggedOut, Revocation};
 use codewhale_mcp_config::Server;
-use codewhale_mcp_manager::LogoutPlan;
+use codewhale_mcp_manager::{LogoutPlan, rfc3339};
 use codewhale_mcp_redact::safe_url;
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ struct Done<'a> {
     /// Whether there was a login.
     was_logged_in: bool,
     issuer: Option<String>,
-    /// `not_asked`, `done`, `not_offered` or `failed`.
+    /// `not_asked`, `done`, `ends_alone` (but the last access token is good until its end), `not_offered` or `failed`.
     revocation: &'static str,
     /// Why the provider did not do it.
     reason: Option<String>,
@@ -52,6 +52,7 @@ fn shape<'a>(server: &'a Server, out: &LoggedOut) -> Done<'a> {
     let (revocation, reason) = match &out.revocation {
         Revocation::NotAsked => ("not_asked", None),
         Revocation::Done => ("done", None),
+        Revocation::EndsAlone { .. } => ("ends_alone", None),
         Revocation::NotOffered => ("not_offered", None),
         Revocation::Failed(error) => ("failed", Some(error.to_string())),
     };
@@ -72,6 +73,10 @@ fn tell(printer: &Printer, server: &Server, out: &LoggedOut) -> Result<(), Failu
             printer.hint("--revoke tells the provider too; its own pages show what you have granted");
         }
         Revocation::Done => printer.note(format!("{issuer} has revoked the tokens")),
+        Revocation::EndsAlone { ends_at } => {
+            let end = ends_at.map_or_else(|| "its end".to_owned(), rfc3339);
+            printer.note(format!("{issuer} has revoked the login; the last token is good until {end}"));
+        }
         Revocation::NotOffered => printer.warn(format!("{issuer} revokes no tokens; {lives_on}")),
         Revocation::Failed(error) => {
             printer.error(format!("the tokens are not revoked: {error}; {lives_on}"))

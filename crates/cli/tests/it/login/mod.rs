@@ -6,7 +6,9 @@
 //! - `ways`: how a person logs in
 //! - `kept`: where credentials are, and where they are not seen
 //! - `refused`: logins that come to nothing
+//! - `hostile`: servers that lead a login astray
 mod browser;
+mod hostile;
 mod kept;
 mod refused;
 mod used;
