@@ -20,7 +20,7 @@ pub(crate) const TRIAL: &str = "--keyring";
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// Opens the keyring as a login does: its password comes in by standard input and must not be empty.
-const UNLOCK: &str =
+pub(crate) const UNLOCK: &str =
     "printf '%s' correct-horse | gnome-keyring-daemon --unlock --components=secrets >unlocked";
 
 pub(crate) fn checks() -> Vec<Check> {

@@ -1,7 +1,7 @@
 //! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
 //!
-//! `codewhale-interop --node-modules DIR --python PROGRAM --scripts DIR --nginx PROGRAM --tinyproxy PROGRAM
-//! [--rmcp PROGRAM] [--gnome-keyring] [--only WORD]`, started by `cargo xtask interop`, which installs the servers.
+//! `codewhale-interop --codewhale PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --nginx PROGRAM
+//! --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`, started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -21,6 +21,7 @@ mod git;
 mod keyring;
 mod keyring_trial;
 mod leftover;
+mod login;
 mod made;
 mod made_asks;
 mod made_by;
@@ -99,6 +100,7 @@ fn run(arguments: &[String]) -> Result<usize, String> {
         }
     }
     checks.extend(proxies::checks(&makers));
+    checks.extend(login::checks(&world));
     if world.gnome_keyring {
         checks.extend(keyring::checks());
     }

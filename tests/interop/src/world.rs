@@ -1,6 +1,7 @@
 //! Where the servers are and how each is started.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use codewhale_mcp_transport::stdio::{Guard, Launch};
@@ -18,6 +19,24 @@ pub(crate) const MARK: &str = "CODEWHALE_INTEROP";
 /// The argument that makes this program a guard.
 pub(crate) const GUARD: &str = "--guard";
 
+/// A server that wants tokens of oidc-provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guarded {
+    /// Made with the official TypeScript SDK; it asks the provider about every token.
+    TypeScript,
+    /// Made with FastMCP; it reads tokens itself.
+    FastMcp,
+}
+
+impl fmt::Display for Guarded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TypeScript => "the typescript sdk",
+            Self::FastMcp => "fastmcp",
+        })
+    }
+}
+
 /// Everything that checks need from outside.
 pub(crate) struct World {
     node_modules: PathBuf,
@@ -25,9 +44,12 @@ pub(crate) struct World {
     scripts: PathBuf,
     nginx: PathBuf,
     tinyproxy: PathBuf,
+    /// The binary as it is shipped.
+    pub(crate) codewhale: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
     /// Whether gnome-keyring is there.
     pub(crate) gnome_keyring: bool,
+    pub(crate) chromium: Option<PathBuf>,
     /// Run checks with this word in their names alone.
     pub(crate) only: Option<String>,
     /// What tells the servers of this run from others.
@@ -52,8 +74,10 @@ impl World {
             scripts: needed("--scripts")?,
             nginx: needed("--nginx")?,
             tinyproxy: needed("--tinyproxy")?,
+            codewhale: needed("--codewhale")?,
             rmcp: value("--rmcp").map(PathBuf::from),
             gnome_keyring: arguments.iter().any(|argument| argument == "--gnome-keyring"),
+            chromium: value("--chromium").map(PathBuf::from),
             only: value("--only"),
             mark: std::process::id().to_string(),
             guard: Guard::new(Launch { args: vec![GUARD.into()], ..Launch::new(this) }),
@@ -128,6 +152,44 @@ impl World {
                 Ok(launch)
             }
         }
+    }
+
+    /// oidc-provider on a port, whose tokens the server beside it reads, or asks about.
+    pub(crate) fn provider(&self, port: u16, seconds: u32, server: Guarded) -> Launch {
+        let format = match server {
+            Guarded::TypeScript => "opaque",
+            Guarded::FastMcp => "jwt",
+        };
+        self.script("provider.mjs", [port.to_string(), seconds.to_string(), format.to_owned()])
+    }
+
+    /// A server on a port that takes the tokens of an issuer.
+    pub(crate) fn guarded(&self, server: Guarded, port: u16, issuer: &str) -> Launch {
+        match server {
+            Guarded::TypeScript => self.script("resource.mjs", [port.to_string(), issuer.to_owned()]),
+            Guarded::FastMcp => {
+                let script = self.scripts.join("guarded.py").into();
+                self.python([script, port.to_string().into(), "0".into(), issuer.into()])
+            }
+        }
+    }
+
+    /// A server made with FastMCP on a port that gives its tokens itself.
+    pub(crate) fn self_guarded(&self, port: u16, seconds: u32) -> Launch {
+        let script = self.scripts.join("guarded.py").into();
+        self.python([script, port.to_string().into(), seconds.to_string().into()])
+    }
+
+    /// What plays a person with Chromium.
+    pub(crate) fn browser_script(&self) -> PathBuf {
+        self.node_modules.with_file_name("browser.mjs")
+    }
+
+    /// A script for Node.js, which lies beside the packages.
+    fn script(&self, name: &str, arguments: impl IntoIterator<Item = String>) -> Launch {
+        let script = self.node_modules.with_file_name(name).into();
+        let arguments = arguments.into_iter().map(OsString::from);
+        self.launch("node".into(), std::iter::once(script).chain(arguments).collect())
     }
 
     pub(crate) fn nginx(&self, arguments: Vec<OsString>) -> Launch {

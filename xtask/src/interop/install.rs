@@ -1,5 +1,6 @@
 //! The servers of others, from what `tests/interop` pins.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::installed::{self, node_at_least};
@@ -8,13 +9,21 @@ use crate::run::{cargo, root, succeed};
 /// The oldest Node.js that the servers run on.
 const NODE: u32 = 20;
 
+/// What is ours for Node.js.
+const SCRIPTS: [&str; 3] = ["browser.mjs", "provider.mjs", "resource.mjs"];
+
 /// Where Debian puts libraries, on the platforms that this is run on.
 const LIBRARIES: [&str; 2] = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
 
-/// The packages for Node.js.
+/// The packages for Node.js, and our scripts beside them, since a script looks for packages where it lies.
 pub(crate) fn node_modules(folder: &Path) -> Result<PathBuf, String> {
     node_at_least(Path::new("node"), NODE)?;
-    installed::node_modules(folder, &pinned(""))
+    let modules = installed::node_modules(folder, &pinned(""))?;
+    for script in SCRIPTS {
+        let copied = fs::copy(pinned("servers").join(script), folder.join(script));
+        copied.map_err(|error| format!("cannot copy {script}: {error}"))?;
+    }
+    Ok(modules)
 }
 
 /// A Python that has the packages.
@@ -49,6 +58,11 @@ pub(crate) fn keyring() -> Result<(), String> {
     program("gnome-keyring-daemon").map_err(|_| missing("gnome-keyring"))?;
     program("dbus-run-session").map_err(|_| missing("dbus"))?;
     Ok(())
+}
+
+/// A browser.
+pub(crate) fn chromium() -> Result<PathBuf, String> {
+    program("chromium")
 }
 
 /// A program that may be one for administrators, whose folders are not on everybody's path.

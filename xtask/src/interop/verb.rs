@@ -3,16 +3,17 @@
 use std::process::Command;
 use std::time::Instant;
 
-use super::{fuzz, install};
+use super::{fuzz, install, rounds};
 use crate::counted::{Counts, counted};
-use crate::run::{cargo, root, succeed, target};
+use crate::run::{build, root, target};
 
 /// How much is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// What every submission has to pass.
     Usual,
-    /// With a server made with rmcp, gnome-keyring, and the fuzz targets.
+    /// With a server made with rmcp, gnome-keyring, Chromium, a hundred kills among processes that share a login, and the
+    /// fuzz targets.
     Full,
 }
 
@@ -24,24 +25,26 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     let node_modules = install::node_modules(&folder.join("node"))?;
     let python = install::python(&folder.join("python"))?;
     let proxies = install::proxies()?;
-    let rmcp = match extent {
+    let more = match extent {
         Extent::Usual => None,
         Extent::Full => {
             install::keyring()?;
-            Some(install::rmcp(&folder.join("rmcp"))?)
+            Some((install::rmcp(&folder.join("rmcp"))?, install::chromium()?))
         }
     };
     println!("servers are there ({:.1} s)", start.elapsed().as_secs_f64());
-    succeed(cargo(&["build", "--package", "codewhale-interop"]))?;
+    build()?;
     let mut checks = Command::new(target.join("debug").join("codewhale-interop"));
     checks.arg("--node-modules").arg(node_modules).arg("--python").arg(python);
     checks.arg("--scripts").arg(root().join("tests/interop/servers"));
+    checks.arg("--codewhale").arg(target.join("debug").join("codewhale"));
     checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
-    if let Some(rmcp) = rmcp {
-        checks.arg("--rmcp").arg(rmcp).arg("--gnome-keyring");
+    if let Some((rmcp, chromium)) = more {
+        checks.arg("--rmcp").arg(rmcp).arg("--chromium").arg(chromium).arg("--gnome-keyring");
     }
     let mut counts = counted(checks)?;
     if extent == Extent::Full {
+        counts.add(rounds::every_round());
         counts.add(fuzz::every_target(&root().join("tests/fuzz"))?);
         println!("{counts}");
     }
