@@ -4,11 +4,13 @@
 //! - `visitor`: a person with a browser that has no screen
 //! - `machine`: a home in which the binary runs
 //! - `provider`: a provider with a server beside it
+//! - `all`: which checks there are
 //! - `certified`: checks of a login's whole life at oidc-provider
 //! - `own`: checks at a server that gives its tokens itself
 //! - `chromium`: checks with a real browser
 //! - `keyring`: checks with a real keyring
 
+mod all;
 mod certified;
 mod chromium;
 mod keyring;
@@ -18,17 +20,4 @@ mod plain;
 mod provider;
 mod visitor;
 
-use crate::check::Check;
-use crate::world::World;
-
-pub(crate) fn checks(world: &World) -> Vec<Check> {
-    let mut all = certified::checks();
-    all.extend(own::checks());
-    if world.gnome_keyring {
-        all.extend(keyring::checks());
-    }
-    if world.chromium.is_some() {
-        all.extend(chromium::checks());
-    }
-    all
-}
+pub(crate) use all::checks;
