@@ -101,6 +101,21 @@ mod tests {
     }
 
     #[test]
+    fn defaults_stand_in_one_place() {
+        let other = Duration::from_secs(7);
+        let mut options = Options::default();
+        (options.connect_timeout, options.execute_timeout, options.read_timeout) = (other, other, other);
+        let budgets = budgets_with(r#"{"command": "server", "connect_timeout": 0}"#, options);
+        let (connect, execute) = (Timeouts::DEFAULT_CONNECT, Timeouts::DEFAULT_EXECUTE);
+        let counts = (budgets.connect_timeout, budgets.execute_timeout, budgets.read_timeout);
+        assert_eq!(counts, (connect, execute, Timeouts::DEFAULT_READ), "they are those of the configuration");
+        // Who takes the client alone gets the same.
+        let alone = Options::default();
+        let counts = (alone.connect_timeout, alone.execute_timeout, alone.read_timeout);
+        assert_eq!(counts, (connect, execute, Timeouts::DEFAULT_READ));
+    }
+
+    #[test]
     fn the_clients_defaults_and_the_configurations_are_the_same() {
         let (ours, theirs) = (budgets_of(r#"{"command": "x"}"#), Options::default());
         assert_eq!(ours.connect_timeout, theirs.connect_timeout);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codewhale_mcp_client::{ArgumentCheck, CallError, ExchangeError, ExchangeFault, check_arguments};
-use codewhale_mcp_protocol::{CallToolResult, Json, ProgressParams, Tool};
+use codewhale_mcp_protocol::{CallToolResult, Json, ProgressParams, Tool, method};
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -18,6 +18,9 @@ use crate::connect::chain;
 use crate::names::ToolId;
 use crate::suggest;
 use crate::supervisor::Fact;
+
+/// A list of tools, and where one stands in it.
+type Place = (Arc<Vec<Tool>>, usize);
 
 /// A call that has not been made yet.
 #[must_use = "a call is made by `send`"]
@@ -71,24 +74,32 @@ impl Fleet {
         FleetError::ToolUnknown { tool: tool.clone(), similar }
     }
 
-    /// What a request that failed says about its server.
-    pub(super) fn failed(&self, server: &str, live: &Live, error: &CallError) {
-        let (fact, attempt) = match error {
-            CallError::ServerGone(_) => return self.lost(server, live),
-            CallError::Exchange { fault, .. } => match &**fault {
-                ExchangeFault::LoginNeeded { .. } => {
-                    (Fact::LoginLost { attempt: live.attempt }, live.attempt)
-                }
-                ExchangeFault::SessionLost { .. }
-                | ExchangeFault::Failed(ExchangeError::Unreachable { .. }) => {
-                    (Fact::Lost { attempt: live.attempt }, live.attempt)
-                }
-                _ => return,
-            },
-            _ => return,
+    /// Takes note of what a request that failed says about its server. Calls do so by themselves; whoever sends other
+    /// requests over [`connected`](Self::connected) tells of their failures here.
+    pub fn heed(&self, server: &str, error: &CallError) {
+        let live = self.lock().members.get(server).and_then(|member| member.live.clone());
+        if let Some(live) = live {
+            self.failed(server, &live, error);
+        }
+    }
+
+    fn failed(&self, server: &str, live: &Live, error: &CallError) {
+        let CallError::Exchange { fault, .. } = error else {
+            if live.client.gone().is_some() {
+                self.lost(server, live);
+            }
+            return;
         };
-        debug_assert_eq!(attempt, live.attempt);
-        self.gone(server, live, fact, Trouble::unreachable(chain(error, &live.log)));
+        let (attempt, causes) = (live.attempt, chain(error, &live.log));
+        match &**fault {
+            ExchangeFault::LoginNeeded { .. } => {
+                self.gone(server, live, Fact::LoginLost { attempt }, Trouble::needs_login(causes));
+            }
+            ExchangeFault::SessionLost { .. } | ExchangeFault::Failed(ExchangeError::Unreachable { .. }) => {
+                self.gone(server, live, Fact::Lost { attempt }, Trouble::unreachable(causes));
+            }
+            _ => {}
+        }
     }
 }
 
@@ -114,23 +125,20 @@ impl<'a, A: Serialize + ?Sized> ToolCall<'a, A> {
     pub async fn send(self) -> Result<CallToolResult, FleetError> {
         let begun = Instant::now();
         let Self { fleet, tool, arguments, timeout, on_progress } = self;
-        let budget = fleet.budget(&tool.server)?;
+        let (budget, was_up) = fleet.terms(&tool.server)?;
         let total = timeout.map_or(budget, |timeout| timeout.min(budget));
-        let was_up = fleet.is_up(&tool.server);
         let live = fleet.live(&tool.server, deadline(total)).await?;
         let listed = fleet.listed_tool(tool)?;
-        if let (false, Some(listed)) = (was_up, &listed) {
+        let listed = listed.as_ref().map(|(tools, at)| &tools[*at]);
+        if let (false, Some(listed)) = (was_up, listed) {
             fits(tool, listed, arguments)?;
         }
         let left = total.saturating_sub(begun.elapsed());
         let _use = live.begin();
         let request = async {
             if let Some(listed) = listed.filter(|listed| live.client.must_be_a_task(listed)) {
-                let result = live.client.call_listed_tool(&listed, arguments);
-                let late = |_| CallError::ServerTimedOut {
-                    method: codewhale_mcp_protocol::method::TOOLS_CALL,
-                    after: total,
-                };
+                let result = live.client.call_listed_tool(listed, arguments);
+                let late = |_| CallError::ServerTimedOut { method: method::TOOLS_CALL, after: total };
                 return tokio::time::timeout(left, result).await.map_err(late)?;
             }
             let request = live.client.call_tool(&tool.tool, arguments).timeout(left);
@@ -162,33 +170,30 @@ impl<'a, A: Serialize + ?Sized> ToolCall<'a, A> {
 }
 
 impl Fleet {
-    /// The server's own budget for a call.
-    fn budget(&self, server: &str) -> Result<Duration, FleetError> {
+    /// The server's own budget for a call, and whether it is up.
+    fn terms(&self, server: &str) -> Result<(Duration, bool), FleetError> {
         let held = self.lock();
         let unknown = || FleetError::ServerUnknown { server: server.to_owned() };
         let member = held.members.get(server).ok_or_else(unknown)?;
         let usable = member.server().ok_or_else(|| member.unready(server, self.now()))?;
-        Ok(usable.timeouts.execute.value)
+        Ok((usable.timeouts.execute.value, member.live.is_some()))
     }
 
-    fn is_up(&self, server: &str) -> bool {
-        self.lock().members.get(server).is_some_and(|member| member.live.is_some())
-    }
-
-    /// A tool of a server that is up. `None` where its list is not known: the server itself may know the tool.
-    fn listed_tool(&self, tool: &ToolId) -> Result<Option<Tool>, FleetError> {
-        let tools: Option<Arc<Vec<Tool>>> = {
+    /// Where a tool of a server that is up stands. `None` where the list is not known: the
+    /// server itself may know the tool.
+    fn listed_tool(&self, tool: &ToolId) -> Result<Option<Place>, FleetError> {
+        let tools = {
             let held = self.lock();
             let member = held.members.get(&tool.server);
-            let allows = member.and_then(|member| member.server()).map(|server| &server.tools);
-            if allows.is_some_and(|filter| !filter.allows(&tool.tool)) {
+            let filter = member.and_then(|member| member.server()).map(|server| &server.tools);
+            if filter.is_some_and(|filter| !filter.allows(&tool.tool)) {
                 return Err(FleetError::ToolNotOffered { tool: tool.clone() });
             }
             member.and_then(|member| member.tools.clone())
         };
         let Some(tools) = tools else { return Ok(None) };
-        match tools.iter().find(|offered| offered.name == tool.tool) {
-            Some(offered) => Ok(Some(offered.clone())),
+        match tools.iter().position(|offered| offered.name == tool.tool) {
+            Some(at) => Ok(Some((tools, at))),
             None => Err(self.not_offered(tool)),
         }
     }

@@ -8,7 +8,8 @@ use super::trouble::Trouble;
 use crate::Phase;
 use crate::names::ToolId;
 
-/// A server could not be used. The texts are made to be read by a model: they say what to do instead.
+/// A server could not be used. The texts are made to be read by a model: they say what to do instead. What a server
+/// itself said stands in [`Request`](Self::Request) as it came.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FleetError {

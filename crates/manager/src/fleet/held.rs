@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use codewhale_mcp_protocol::Tool;
 use tokio::sync::{Notify, broadcast, oneshot};
 use tokio::task::JoinSet;
 
 use super::events::FleetEvent;
 use super::handle::Fleet;
-use super::member::{Definition, Member, Run};
+use super::member::{Definition, Member, Run, same_tools};
 use super::status::ServerStatus;
 use super::task::Task;
 use super::timer::Timer;
@@ -86,8 +87,10 @@ impl Held {
         note(member);
         let (life, actions) = decide(member.life, fact, at, rules);
         if life.stage != member.life.stage {
-            member.since = fleet.clock();
             member.forget_trouble(life.stage);
+        }
+        if life.since != member.life.since {
+            member.since = fleet.clock();
         }
         member.life = life;
         for action in actions {
@@ -105,9 +108,7 @@ impl Held {
         if member.timer.as_ref().map(|timer| timer.due) != due {
             member.timer = due.map(|due| Timer::new(fleet, name, due));
         }
-        let offers = member.offered();
-        let differs = offers.map(|tools| tools.as_slice()).unwrap_or_default()
-            != offered.as_ref().map(|tools| tools.as_slice()).unwrap_or_default();
+        let differs = !same_tools(tools(offered.as_ref()), tools(member.offered()));
         if member.seen() != before {
             let status = Box::new(member.status(name, at.now));
             member.changed.send_replace(());
@@ -136,6 +137,10 @@ impl Member {
             self.trouble = None;
         }
     }
+}
+
+fn tools(list: Option<&Arc<Vec<Tool>>>) -> &[Tool] {
+    list.map(|tools| tools.as_slice()).unwrap_or_default()
 }
 
 /// Starts the task of an attempt.

@@ -1,5 +1,6 @@
 //! One server: its definition, its life, its connection, its tools.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -176,9 +177,9 @@ impl Member {
         }
     }
 
-    /// Takes over a good list; the same one again changes nothing.
+    /// Takes over a good list; the same tools again change nothing.
     pub(super) fn take_tools(&mut self, tools: Vec<Tool>) {
-        if self.tools.as_ref().is_none_or(|had| **had != tools) {
+        if self.tools.as_ref().is_none_or(|had| !same_tools(had, &tools)) {
             self.tools = Some(Arc::new(tools));
         }
     }
@@ -188,6 +189,15 @@ impl Member {
         self.run = None;
         self.live = None;
     }
+}
+
+/// Whether two lists hold the same tools, in whatever order. Each name is there once.
+pub(super) fn same_tools(one: &[Tool], other: &[Tool]) -> bool {
+    if one == other {
+        return true;
+    }
+    let by_name: HashMap<&str, &Tool> = one.iter().map(|tool| (tool.name.as_str(), tool)).collect();
+    one.len() == other.len() && other.iter().all(|tool| by_name.get(tool.name.as_str()) == Some(&tool))
 }
 
 impl Definition {

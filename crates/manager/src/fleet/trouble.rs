@@ -73,4 +73,9 @@ impl Trouble {
     pub(super) fn unreachable(causes: Vec<String>) -> Self {
         Self { class: TroubleClass::Lost, causes, stderr: Vec::new() }
     }
+
+    /// A server that does not take our credentials any more.
+    pub(super) fn needs_login(causes: Vec<String>) -> Self {
+        Self { class: TroubleClass::Failure(FailureClass::NeedsLogin), causes, stderr: Vec::new() }
+    }
 }

@@ -9,6 +9,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::error::FleetError;
 use super::handle::Fleet;
 use super::live::Live;
+use super::member::Member;
 use super::status::ServerStatus;
 use crate::supervisor::{Fact, ServerState, Stage};
 
@@ -82,13 +83,14 @@ impl Fleet {
                 if held.is_closing {
                     return Err(FleetError::ServerStopped { server: server.to_owned() });
                 }
+                let is_up = |member: &Member| member.live.clone();
+                if let Some(live) = held.members.get(server).and_then(is_up) {
+                    return Ok(live);
+                }
                 held.tell(self, server, Fact::Wanted, |_| {});
                 let Some(member) = held.members.get(server) else {
                     return Err(FleetError::ServerUnknown { server: server.to_owned() });
                 };
-                if let Some(live) = &member.live {
-                    return Ok(live.clone());
-                }
                 let attempt = member.life.attempt;
                 let comes = match member.life.stage {
                     Stage::Connecting { .. } => *waited_for.get_or_insert(attempt) == attempt,

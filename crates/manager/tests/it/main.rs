@@ -13,6 +13,7 @@ mod modes_expected;
 mod names;
 mod remote;
 mod rows;
+mod scope;
 mod supervisor;
 mod trust;
 mod world;

@@ -1,7 +1,6 @@
 //! Servers in memory, for tests that hold the clock.
 
 use std::collections::BTreeMap;
-use std::future::Future;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use codewhale_mcp_manager::{Fleet, FleetRules, InProcess};
 use codewhale_mcp_transport::{Connector, memory};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use tokio::time::{Instant, sleep_until};
 
 use super::pod::fleet_by;
 use crate::world::{World, from};
@@ -93,7 +93,7 @@ async fn serve(stream: DuplexStream, manner: Manner, hall: Hall) {
     while let Ok(Some(line)) = lines.next_line().await {
         let message: Value = serde_json::from_str(&line).unwrap();
         match manner {
-            Manner::After(time) if std::mem::take(&mut first) => tokio::time::sleep(time).await,
+            Manner::After(time) if std::mem::take(&mut first) => sleep_until(Instant::now() + time).await,
             Manner::After(_) => {}
             Manner::Hung => continue,
         }
@@ -112,10 +112,4 @@ async fn serve(stream: DuplexStream, manner: Manner, hall: Hall) {
             return;
         }
     }
-}
-
-/// Runs a test under a clock that stands still while anybody works.
-pub(crate) fn timeless<T>(test: impl Future<Output = T>) -> T {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    runtime.enable_all().start_paused(true).build().unwrap().block_on(test)
 }

@@ -7,6 +7,8 @@
 //! - `calling`: calls and their answers
 //! - `losing`: servers that go, and come again or do not
 //! - `lists`: lists that change, fail, are long or empty
+//! - `remote`: servers with a URL, which nobody can see leave
+//! - `showing`: what is shown of a server
 //! - `reloading`: other definitions take the place of those there are
 //! - `ending`: the end of servers and of everything
 //! - `searching`: tools are looked for, and servers started for it
@@ -18,6 +20,8 @@ mod lists;
 mod losing;
 mod pod;
 mod reloading;
+mod remote;
 mod searching;
+mod showing;
 mod starting;
 mod waiting;

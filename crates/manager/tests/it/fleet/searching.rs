@@ -5,7 +5,7 @@ use std::time::Duration;
 use codewhale_mcp_manager::{Fleet, FleetRules, Found, Matching, Query, QueryError, ServerState, ToolScope};
 use tokio::time::Instant;
 
-use super::hall::{Hall, Manner, timeless};
+use super::hall::{Hall, Manner};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -28,27 +28,25 @@ fn twenty(hung: usize) -> Hall {
     Hall::new(names.iter().enumerate().map(|(at, name)| (name.as_str(), manner(at))))
 }
 
-#[test]
-fn twenty_servers_that_match_start_in_batches_of_eight_within_five_seconds() {
+#[tokio::test(start_paused = true)]
+async fn twenty_servers_that_match_start_in_batches_of_eight_within_five_seconds() {
     for (hung, seconds, pending, not_started) in [(0, 3, 0, 0), (3, 5, 3, 0), (20, 5, 8, 12)] {
-        timeless(async {
-            let hall = twenty(hung);
-            let (_world, fleet) = hall.fleet(FleetRules { most_found: 100, ..FleetRules::default() });
-            let began = Instant::now();
-            let found = search(&fleet, "mcp_.*", Matching::Regex).await;
-            assert_eq!(began.elapsed().as_secs(), seconds, "{hung} hung");
-            assert_eq!((found.pending.len(), found.not_started.len()), (pending, not_started), "{hung} hung");
-            assert_eq!(found.tools.len(), 2 * (20 - hung));
-            assert_eq!(found.hint().is_some(), hung > 0);
-            assert_eq!(hall.most(), 8);
-            assert!(hall.opened().values().all(|times| *times == 1), "{:?}", hall.opened());
-            fleet.shutdown().await;
-        });
+        let hall = twenty(hung);
+        let (_world, fleet) = hall.fleet(FleetRules { most_found: 100, ..FleetRules::default() });
+        let began = Instant::now();
+        let found = search(&fleet, "mcp_.*", Matching::Regex).await;
+        assert_eq!(began.elapsed().as_secs(), seconds, "{hung} hung");
+        assert_eq!((found.pending.len(), found.not_started.len()), (pending, not_started), "{hung} hung");
+        assert_eq!(found.tools.len(), 2 * (20 - hung));
+        assert_eq!(found.hint().is_some(), hung > 0);
+        assert_eq!(hall.most(), 8);
+        assert!(hall.opened().values().all(|times| *times == 1), "{:?}", hall.opened());
+        fleet.shutdown().await;
     }
 }
 
-#[test]
-fn a_plain_search_starts_nothing_it_does_not_name() {
+#[tokio::test(start_paused = true)]
+async fn a_plain_search_starts_nothing_it_does_not_name() {
     let rows = [
         ("look thing", vec![]),
         ("engram", vec!["engram"]),
@@ -60,78 +58,68 @@ fn a_plain_search_starts_nothing_it_does_not_name() {
         ("My Server", vec!["My Server"]),
     ];
     for (text, started) in rows {
-        timeless(async {
-            let at_once = Manner::After(Duration::ZERO);
-            let hall = Hall::new(["engram", "git", "My Server"].map(|name| (name, at_once)));
-            let (_world, fleet) = hall.fleet(FleetRules::default());
-            let found = search(&fleet, text, Matching::Words).await;
-            let opened: Vec<String> = hall.opened().into_keys().collect();
-            assert_eq!(opened, started, "{text}");
-            assert_eq!(found.tools.is_empty(), started.is_empty(), "{text}: {:?}", names(&found));
-            fleet.shutdown().await;
-        });
+        let at_once = Manner::After(Duration::ZERO);
+        let hall = Hall::new(["engram", "git", "My Server"].map(|name| (name, at_once)));
+        let (_world, fleet) = hall.fleet(FleetRules::default());
+        let found = search(&fleet, text, Matching::Words).await;
+        let opened: Vec<String> = hall.opened().into_keys().collect();
+        assert_eq!(opened, started, "{text}");
+        assert_eq!(found.tools.is_empty(), started.is_empty(), "{text}: {:?}", names(&found));
+        fleet.shutdown().await;
     }
 }
 
-#[test]
-fn a_pattern_is_held_against_full_names_and_the_beginnings_of_unknown_ones() {
-    timeless(async {
-        let hall = Hall::new(["files", "git", "web"].map(|name| (name, Manner::After(SECOND))));
-        let (_world, fleet) = hall.fleet(FleetRules::default());
-        let found = search(&fleet, "mcp_git_tou.*|^mcp_web_$", Matching::Regex).await;
-        assert_eq!(names(&found), ["mcp_git_touch"], "a server is started for what it may have");
-        assert_eq!(hall.opened().into_keys().collect::<Vec<_>>(), ["git", "web"]);
-        // What is known tells by itself whether it is meant.
-        assert_eq!(names(&search(&fleet, "_LOOK$", Matching::Regex).await), ["mcp_git_look", "mcp_web_look"]);
-        assert!(!hall.opened().contains_key("files"));
-        fleet.shutdown().await;
-    });
+#[tokio::test(start_paused = true)]
+async fn a_pattern_is_held_against_full_names_and_the_beginnings_of_unknown_ones() {
+    let hall = Hall::new(["files", "git", "web"].map(|name| (name, Manner::After(SECOND))));
+    let (_world, fleet) = hall.fleet(FleetRules::default());
+    let found = search(&fleet, "mcp_git_tou.*|^mcp_web_$", Matching::Regex).await;
+    assert_eq!(names(&found), ["mcp_git_touch"], "a server is started for what it may have");
+    assert_eq!(hall.opened().into_keys().collect::<Vec<_>>(), ["git", "web"]);
+    // What is known tells by itself whether it is meant.
+    assert_eq!(names(&search(&fleet, "_LOOK$", Matching::Regex).await), ["mcp_git_look", "mcp_web_look"]);
+    assert!(!hall.opened().contains_key("files"));
+    fleet.shutdown().await;
 }
 
-#[test]
-fn a_deny_list_filters_before_any_start() {
-    timeless(async {
-        let at_once = Manner::After(Duration::ZERO);
-        let hall = Hall::new(["files", "git", "web"].map(|name| (name, at_once)));
-        let (_world, fleet) = hall.fleet(FleetRules::default());
-        let everything = query("mcp_.*", Matching::Regex);
-        let scope = ToolScope::all().without(["mcp_git_*", "mcp__web__look"]);
-        let found = fleet.search(&everything, &scope).await;
-        assert_eq!(names(&found), ["mcp_files_look", "mcp_files_touch", "mcp_web_touch"]);
-        let scope = ToolScope::only(["mcp__git", "mcp_web_look"]).without(["mcp__git"]);
-        assert_eq!(names(&fleet.search(&everything, &scope).await), ["mcp_web_look"]);
-        assert_eq!(hall.opened().into_keys().collect::<Vec<_>>(), ["files", "web"]);
-        fleet.shutdown().await;
-    });
+#[tokio::test(start_paused = true)]
+async fn a_deny_list_filters_before_any_start() {
+    let at_once = Manner::After(Duration::ZERO);
+    let hall = Hall::new(["files", "git", "web"].map(|name| (name, at_once)));
+    let (_world, fleet) = hall.fleet(FleetRules::default());
+    let everything = query("mcp_.*", Matching::Regex);
+    let scope = ToolScope::all().without(["mcp_git_*", "mcp__web__look"]);
+    let found = fleet.search(&everything, &scope).await;
+    assert_eq!(names(&found), ["mcp_files_look", "mcp_files_touch", "mcp_web_touch"]);
+    let scope = ToolScope::only(["mcp__git", "mcp_web_look"]).without(["mcp__git"]);
+    assert_eq!(names(&fleet.search(&everything, &scope).await), ["mcp_web_look"]);
+    assert_eq!(hall.opened().into_keys().collect::<Vec<_>>(), ["files", "web"]);
+    fleet.shutdown().await;
 }
 
-#[test]
-fn what_cannot_be_used_is_named_and_what_is_disabled_is_not() {
-    timeless(async {
-        let hall = Hall::new([("gone", Manner::Hung), ("off", Manner::Hung)]);
-        let (_world, fleet) = hall.fleet(FleetRules::default());
-        fleet.disable("off");
-        fleet.connect("gone");
-        fleet.wait(Some(&["gone".to_owned()]), 60 * SECOND).await;
-        let found = search(&fleet, "gone off", Matching::Words).await;
-        let states: Vec<_> = found.unavailable.iter().map(|down| (&*down.server, down.state)).collect();
-        assert_eq!(states, [("gone", ServerState::Failed)]);
-        assert_eq!(hall.opened()["gone"], 1, "a search does not try again what failed");
-        fleet.shutdown().await;
-    });
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_used_is_named_and_what_is_disabled_is_not() {
+    let hall = Hall::new([("gone", Manner::Hung), ("off", Manner::Hung)]);
+    let (_world, fleet) = hall.fleet(FleetRules::default());
+    fleet.disable("off");
+    fleet.connect("gone");
+    fleet.wait(Some(&["gone".to_owned()]), 60 * SECOND).await;
+    let found = search(&fleet, "gone off", Matching::Words).await;
+    let states: Vec<_> = found.unavailable.iter().map(|down| (&*down.server, down.state)).collect();
+    assert_eq!(states, [("gone", ServerState::Failed)]);
+    assert_eq!(hall.opened()["gone"], 1, "a search does not try again what failed");
+    fleet.shutdown().await;
 }
 
-#[test]
-fn a_search_that_is_dropped_starts_no_more() {
-    timeless(async {
-        let hall = twenty(20);
-        let (_world, fleet) = hall.fleet(FleetRules::default());
-        let search = search(&fleet, "mcp_.*", Matching::Regex);
-        assert!(tokio::time::timeout(SECOND, search).await.is_err());
-        fleet.wait(None, 60 * SECOND).await;
-        assert_eq!(hall.opened().len(), 8);
-        fleet.shutdown().await;
-    });
+#[tokio::test(start_paused = true)]
+async fn a_search_that_is_dropped_starts_no_more() {
+    let hall = twenty(20);
+    let (_world, fleet) = hall.fleet(FleetRules::default());
+    let search = search(&fleet, "mcp_.*", Matching::Regex);
+    assert!(tokio::time::timeout(SECOND, search).await.is_err());
+    fleet.wait(None, 60 * SECOND).await;
+    assert_eq!(hall.opened().len(), 8);
+    fleet.shutdown().await;
 }
 
 #[test]
