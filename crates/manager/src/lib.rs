@@ -80,7 +80,7 @@ pub use cost::estimated_tokens;
 pub use fleet::{
     Fleet, FleetError, FleetEvent, FleetEvents, FleetRules, Found, FoundTool, Instructions, Matching, Offer,
     OfferedTool, Query, QueryError, ReloadError, Reloaded, ServerStatus, ToolCall, ToolSet, Trouble,
-    TroubleClass, Unavailable,
+    TroubleClass, Unavailable, status_lines,
 };
 pub use in_process::InProcess;
 pub use instant::rfc3339;

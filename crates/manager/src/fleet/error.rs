@@ -101,6 +101,14 @@ pub enum FleetError {
         /// Tools of the server that may be meant.
         similar: Vec<String>,
     },
+    /// No tool goes by this name.
+    #[error("there is no tool `{name}`{}; tool_search finds those that there are", meant(similar))]
+    NameUnknown {
+        /// The name.
+        name: String,
+        /// Names that may be meant.
+        similar: Vec<String>,
+    },
     /// The configuration does not offer the tool.
     #[error("the tool `{}` of server `{}` is switched off in its configuration", tool.tool, tool.server)]
     ToolNotOffered {

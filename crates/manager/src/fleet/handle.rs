@@ -1,7 +1,7 @@
 //! The owner of it all, as others hold it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_protocol::Tool;
 use tokio::time::Instant;
@@ -10,12 +10,14 @@ use super::error::FleetError;
 use super::events::FleetEvents;
 use super::held::{Held, settlement};
 use super::live::Live;
+use super::member::Member;
 use super::reload::{ReloadError, once_each};
 use super::rules::FleetRules;
 use super::status::{Instructions, ServerStatus};
 use super::trouble::Trouble;
 use crate::Manager;
 use crate::connect::{Failure, Found, Outcome, Report, Target};
+use crate::logs::Voice;
 use crate::supervisor::{At, Fact, Stage, Time};
 
 /// Servers that live, and their tools. Clones are the same fleet.
@@ -25,6 +27,58 @@ use crate::supervisor::{At, Fact, Stage, Time};
 /// handle is dropped without it, everything is closed in the background.
 ///
 /// Everything but `new` has to be called within the tokio runtime that the servers are driven by.
+///
+/// ```
+/// # use std::time::SystemTime;
+/// use codewhale_mcp_config::{McpFile, Merged, Scope, Source};
+/// use codewhale_mcp_manager::{Fleet, FleetEvent, FleetRules, Manager, Matching, Query, ServerState, Setup, Target, ToolScope};
+/// # use codewhale_mcp_manager::InProcess;
+/// # use codewhale_mcp_transport::{Connector, memory};
+/// # use serde_json::{Value, json};
+/// # use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+/// # fn server_in_memory(_: &str) -> Option<Box<dyn Connector>> {
+/// #     let (connector, server) = memory::pair(64 * 1024);
+/// #     tokio::spawn(async move {
+/// #         let (reader, mut writer) = tokio::io::split(server);
+/// #         let mut lines = BufReader::new(reader).lines();
+/// #         while let Ok(Some(line)) = lines.next_line().await {
+/// #             let request: Value = serde_json::from_str(&line).unwrap();
+/// #             let result = match request["method"].as_str() {
+/// #                 Some("server/discover") => json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}),
+/// #                 Some("tools/list") => json!({"tools": [{"name": "greet", "inputSchema": {"type": "object"}}]}),
+/// #                 _ => json!({"content": [{"type": "text", "text": "hello"}]}),
+/// #             };
+/// #             let reply = json!({"jsonrpc": "2.0", "id": request["id"], "result": result});
+/// #             writer.write_all(format!("{reply}\n").as_bytes()).await.unwrap();
+/// #         }
+/// #     });
+/// #     Some(Box::new(connector))
+/// # }
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let home = tempfile::tempdir()?;
+/// # let mut setup = Setup::new(Vec::new(), home.path().into(), home.path().into(), SystemTime::now);
+/// # setup.in_process = InProcess::new(server_in_memory);
+/// # let workspace = home.path();
+/// let text = r#"{"servers": {"host": {"type": "sdk"}}}"#;
+/// let merged = Merged::new(vec![McpFile::parse(text, &Source::label("example", Scope::Flag))?]);
+/// let server = merged.servers[0].resolve(&|_: &str| None, workspace).expect("nothing is missing");
+/// let fleet = Fleet::new(Manager::new(setup), vec![Target::from(server)], FleetRules::default())?;
+///
+/// // Nothing is started until somebody needs it. A search for a server by its name does.
+/// let mut events = fleet.events();
+/// let Some(FleetEvent::Snapshot(all)) = events.next().await else { panic!("a snapshot comes first") };
+/// assert_eq!(all[0].state, ServerState::Configured);
+/// let found = fleet.search(&Query::new("host", Matching::Words)?, &ToolScope::all()).await;
+/// assert_eq!(found.tools[0].tool.name, "mcp_host_greet");
+///
+/// let result = fleet.call(&found.tools[0].tool.id, &serde_json::json!({})).send().await?;
+/// assert_eq!(result.content[0].text.as_deref(), Some("hello"));
+/// assert_eq!(fleet.status_lines(0), ["host: ready, 1 tool"]);
+/// fleet.shutdown().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Fleet(pub(super) Arc<Inner>);
 
@@ -134,6 +188,17 @@ impl Fleet {
         self.lock().tell(self, server, fact, |_| {});
     }
 
+    /// Says in the log of a server why it is gone, and what becomes of it.
+    pub(super) fn log_loss(&self, name: &str, member: &Member, trouble: &Trouble, retry: Option<Duration>) {
+        let Some(server) = member.server() else { return };
+        let next = match retry {
+            Some(time) => format!("it is tried again in {:.1} s", time.as_secs_f64()),
+            None => "it is not tried again by itself".to_owned(),
+        };
+        let log = self.manager().logs().log(name, server.redactor());
+        log.say(Voice::Codewhale, &format!("offline: {trouble}; {next}"));
+    }
+
     /// An attempt has settled; whether it is still wanted.
     pub(super) fn settled(&self, name: &str, attempt: u64, report: Report, live: Option<Arc<Live>>) -> bool {
         let mut held = self.lock();
@@ -223,7 +288,7 @@ impl Fleet {
         let is_gone = |live: &Arc<Live>| live.client.gone().is_some();
         let lives: Vec<(String, Arc<Live>)> = {
             let held = self.lock();
-            let live = |(name, member): (&String, &super::member::Member)| {
+            let live = |(name, member): (&String, &Member)| {
                 Some((name.clone(), member.live.clone().filter(is_gone)?))
             };
             held.members.iter().filter_map(live).collect()

@@ -91,6 +91,9 @@ impl Held {
         }
         if life.since != member.life.since {
             member.since = fleet.clock();
+            if let (Stage::Offline { retry }, Some(trouble)) = (life.stage, &member.trouble) {
+                fleet.log_loss(name, member, trouble, retry.map(|retry| retry.saturating_sub(at.now)));
+            }
         }
         member.life = life;
         for action in actions {

@@ -13,7 +13,8 @@ impl Fleet {
             let held = self.lock();
             let not_looked = |name: &String| {
                 let member = held.members.get(name)?;
-                let server = member.server().filter(|_| matches!(member.hint, Hint::NotLooked))?;
+                let wants = matches!(member.hint, Hint::NotLooked) && member.may_be_hinted();
+                let server = member.server().filter(|_| wants)?;
                 Some((name.clone(), server.clone()))
             };
             held.order.iter().filter_map(not_looked).collect()

@@ -108,14 +108,17 @@ impl Member {
 
     /// What it offered in an earlier run, if it has not been up in this one and may yet be.
     pub(super) fn hinted(&self) -> Option<&Arc<KnownList>> {
-        let may = match self.life.stage {
+        match &self.hint {
+            Hint::Looked(known) if self.may_be_hinted() => known.as_ref(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn may_be_hinted(&self) -> bool {
+        match self.life.stage {
             Stage::Configured => true,
             Stage::Connecting { .. } => self.offered().is_none(),
             _ => false,
-        };
-        match &self.hint {
-            Hint::Looked(known) if may => known.as_ref(),
-            _ => None,
         }
     }
 
@@ -182,6 +185,8 @@ impl Member {
         if self.tools.as_ref().is_none_or(|had| !same_tools(had, &tools)) {
             self.tools = Some(Arc::new(tools));
         }
+        // What is remembered of it is older than this now.
+        self.hint = Hint::NotLooked;
     }
 
     /// Ends its task, and with it what it has started.

@@ -1,6 +1,7 @@
 //! Servers that live: started when somebody needs them, watched, started again, and stopped at the end.
 //!
 //! - `rules`, `error`, `trouble`, `status`: the words for it
+//! - `lines`: how servers are, a line each
 //! - `events`: what is told, and to whom
 //! - `live`: a connection in use, and who uses it
 //! - `member`: one server: its definition, its life, its connection, its tools
@@ -10,6 +11,7 @@
 //! - `handle`: the owner of it all, as others hold it
 //! - `begin`: which servers start when
 //! - `wait`: until a server is up, or will not be
+//! - `resolve`: from the name that a model knows a tool by to the tool
 //! - `call`: a tool is called
 //! - `reload`: other definitions take the place of those there are
 //! - `tool_set`: the tools of all servers, by the names that models know them by
@@ -30,10 +32,12 @@ mod events;
 mod handle;
 mod held;
 mod hints;
+mod lines;
 mod live;
 mod member;
 mod query;
 mod reload;
+mod resolve;
 mod rules;
 mod search;
 mod status;
@@ -47,6 +51,7 @@ pub use call::ToolCall;
 pub use error::FleetError;
 pub use events::{FleetEvent, FleetEvents};
 pub use handle::Fleet;
+pub use lines::status_lines;
 pub use query::{Matching, Query, QueryError};
 pub use reload::{ReloadError, Reloaded};
 pub use rules::FleetRules;

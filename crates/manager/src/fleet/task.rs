@@ -150,6 +150,8 @@ async fn listen(client: &Client, log: &Log, missed: &Notify) -> Infallible {
     if let Some(filter) = wanted(client) {
         match client.subscribe(filter).await {
             Ok(mut subscription) => {
+                // What changed between its first list and this is not known either.
+                missed.notify_one();
                 while let Some(change) = subscription.next().await {
                     if change == Change::Missed {
                         missed.notify_one();

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_manager::{Failure, Fleet, Instructions, ServerState, Standing, Target};
+use codewhale_mcp_manager::{
+    Failure, Fleet, Instructions, Phase, ServerState, Standing, Target, status_lines,
+};
 use serde_json::json;
 
-use super::pod::{fleet, quick, until};
+use super::pod::{fleet, quick, until, until_so};
 use crate::world::{World, fake, run};
 
 #[test]
@@ -51,6 +53,44 @@ fn a_required_server_fails_the_turn_once_it_is_down_for_good() {
         }
         fleet.wait(None, Duration::from_secs(60)).await;
         assert_eq!(failing(&fleet), ["down"]);
+        fleet.shutdown().await;
+    });
+}
+
+#[test]
+fn status_lines_have_a_single_source() {
+    let world = World::new();
+    run(async {
+        let servers = [
+            fake("up", &["plain"], json!({})),
+            fake("off", &["plain"], json!({"disabled": true})),
+            fake("one", &["many-tools", "--count", "1"], json!({})),
+            fake("empty", &["empty-list"], json!({})),
+            fake("down", &["die-on-start", "--code", "3"], json!({})),
+            fake("idle", &["plain"], json!({})),
+            fake("slow", &["hang"], json!({})),
+        ];
+        let fleet = fleet(&world, servers);
+        let started = ["up", "one", "empty", "down"].map(str::to_owned);
+        fleet.wait(Some(&started), Duration::from_secs(60)).await;
+        fleet.connect("slow");
+        until_so(&fleet, "slow", |status| status.phase == Some(Phase::Handshake)).await;
+        let lines = fleet.status_lines(0);
+        assert_eq!(lines, status_lines(&fleet.statuses(), 0), "letter by letter");
+        let expected = [
+            "up: ready, 16 tools",
+            "one: ready, 1 tool",
+            "empty: degraded (the server says that it has tools, and lists none)",
+            "down: failed (the server exited with code 3 before it was ready: ",
+            "idle: configured",
+            "slow: connecting (handshake, ",
+        ];
+        assert_eq!(lines.len(), expected.len(), "{lines:?}");
+        for (line, expected) in lines.iter().zip(expected) {
+            assert!(line.starts_with(expected), "{line}");
+        }
+        assert_eq!(fleet.status_lines(2)[1..], [lines[1].clone(), "+4 more servers".to_owned()]);
+        assert_eq!(fleet.status_lines(6).len(), 6, "nothing is cut");
         fleet.shutdown().await;
     });
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_manager::{FleetError, FleetEvent, FleetRules, Phase, ServerState};
+use codewhale_mcp_manager::{FleetError, FleetEvent, FleetRules, Phase, ServerState, ToolScope};
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -110,5 +110,28 @@ async fn a_server_that_was_disabled_while_it_connected_stays_so() {
     fleet.enable("s");
     fleet.call(&tool, &nothing).send().await.unwrap();
     assert_eq!(hall.opened()["s"], 2);
+    fleet.shutdown().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_name_is_resolved_by_starting_the_servers_that_may_have_it() {
+    let after = Manner::After(SECOND);
+    let hall = Hall::new([("a", after), ("a_b", after), ("hung", Manner::Hung), ("other", after)]);
+    let (_world, fleet) = hall.fleet(FleetRules::default());
+    let resolve = async |name: &str, scope: &ToolScope| fleet.resolve(name, scope, 5 * SECOND).await;
+    let all = ToolScope::all();
+    let tool = resolve("mcp_a_b_look", &all).await.unwrap();
+    assert_eq!(tool.id, id("a_b", "look"));
+    assert_eq!(hall.opened().into_keys().collect::<Vec<_>>(), ["a", "a_b"]);
+    let error = resolve("mcp_a_lok", &all).await.unwrap_err().to_string();
+    assert!(error.contains("there is no tool `mcp_a_lok`; did you mean mcp_a_look"), "{error}");
+    let denied = ToolScope::all().without(["mcp__other"]);
+    let error = resolve("mcp_other_look", &denied).await.unwrap_err();
+    assert!(
+        matches!(error, FleetError::NameUnknown { .. }) && !hall.opened().contains_key("other"),
+        "{error}"
+    );
+    let error = resolve("mcp_hung_look", &all).await.unwrap_err();
+    assert!(matches!(error, FleetError::ServerNotReady { .. }), "{error}");
     fleet.shutdown().await;
 }
