@@ -198,7 +198,8 @@ impl Member {
 
 /// Whether two lists hold the same tools, in whatever order. Each name is there once.
 pub(super) fn same_tools(one: &[Tool], other: &[Tool]) -> bool {
-    if one == other {
+    // Most often it is the very same list.
+    if std::ptr::eq(one, other) || one == other {
         return true;
     }
     let by_name: HashMap<&str, &Tool> = one.iter().map(|tool| (tool.name.as_str(), tool)).collect();

@@ -9,7 +9,7 @@ use codewhale_mcp_manager::{Fleet, FleetRules, InProcess};
 use codewhale_mcp_transport::{Connector, memory};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::pod::fleet_by;
 use crate::world::{World, from};
@@ -21,6 +21,8 @@ pub(crate) enum Manner {
     After(Duration),
     /// It never answers.
     Hung,
+    /// It leaves after this time, and answers at once until then.
+    Leaves(Duration),
 }
 
 /// Servers in memory, and what happened to them.
@@ -90,11 +92,20 @@ async fn serve(stream: DuplexStream, manner: Manner, hall: Hall) {
     let (reader, mut writer) = tokio::io::split(stream);
     let mut lines = BufReader::new(reader).lines();
     let mut first = true;
-    while let Ok(Some(line)) = lines.next_line().await {
+    let end = match manner {
+        Manner::Leaves(time) => Instant::now().checked_add(time),
+        _ => None,
+    };
+    loop {
+        let line = match end {
+            Some(end) => timeout_at(end, lines.next_line()).await,
+            None => Ok(lines.next_line().await),
+        };
+        let Ok(Ok(Some(line))) = line else { return };
         let message: Value = serde_json::from_str(&line).unwrap();
         match manner {
             Manner::After(time) if std::mem::take(&mut first) => sleep_until(Instant::now() + time).await,
-            Manner::After(_) => {}
+            Manner::After(_) | Manner::Leaves(_) => {}
             Manner::Hung => continue,
         }
         let result = match message["method"].as_str().unwrap_or_default() {

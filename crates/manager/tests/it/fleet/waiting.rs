@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_manager::{FleetError, FleetEvent, FleetRules, Phase, ServerState, ToolScope};
+use codewhale_mcp_manager::{
+    FleetError, FleetEvent, FleetRules, Phase, ServerState, ServerStatus, ToolScope,
+};
 use serde_json::json;
 use tokio::time::Instant;
 
 use super::hall::{Hall, Manner};
-use super::pod::id;
+use super::pod::{id, until, until_so};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -59,7 +61,7 @@ async fn waiting_for_servers_ends_when_all_have_settled_or_the_time_is_over() {
     ]);
     let (_world, fleet) = hall.fleet(FleetRules::default());
     let began = Instant::now();
-    let states = |found: Vec<codewhale_mcp_manager::ServerStatus>| -> Vec<(String, ServerState)> {
+    let states = |found: Vec<ServerStatus>| -> Vec<(String, ServerState)> {
         found.into_iter().map(|status| (status.name, status.state)).collect()
     };
     let found = fleet.wait(Some(&["a".into(), "b".into(), "nobody".into()]), 60 * SECOND).await;
@@ -133,5 +135,31 @@ async fn a_name_is_resolved_by_starting_the_servers_that_may_have_it() {
     );
     let error = resolve("mcp_hung_look", &all).await.unwrap_err();
     assert!(matches!(error, FleetError::ServerNotReady { .. }), "{error}");
+    fleet.shutdown().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_hour_of_flapping_starts_a_server_six_times_and_a_call_between_lets_it_go_on() {
+    let hall = Hall::new([("s", Manner::Leaves(SECOND))]);
+    let (_world, fleet) = hall.fleet(FleetRules::default());
+    let began = Instant::now();
+    fleet.connect("s");
+    let given_up = |status: &ServerStatus| status.state == ServerState::Offline && status.retry_in.is_none();
+    until_so(&fleet, "s", given_up).await;
+    let took = began.elapsed().as_secs();
+    // It is up for six seconds in all, and rests for 1 + 2 + 4 + 8 + 16, a fifth more or less.
+    assert!(hall.opened()["s"] == 6 && (30..=44).contains(&took), "{:?} in {took} s", hall.opened());
+    tokio::time::sleep(3_600 * SECOND).await;
+    assert_eq!(hall.opened()["s"], 6);
+
+    // With a call that succeeds each time it never gives up, and still rests.
+    fleet.connect("s");
+    let (tool, nothing, began) = (id("s", "look"), json!({}), Instant::now());
+    while began.elapsed() < 3_600 * SECOND {
+        fleet.call(&tool, &nothing).send().await.unwrap();
+        until(&fleet, "s", &[ServerState::Offline]).await;
+    }
+    let starts = hall.opened()["s"] - 6;
+    assert!((1_500..=2_000).contains(&starts), "one in two seconds: {starts}");
     fleet.shutdown().await;
 }
