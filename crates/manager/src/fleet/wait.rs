@@ -11,7 +11,7 @@ use super::handle::Fleet;
 use super::live::Live;
 use super::member::Member;
 use super::status::ServerStatus;
-use crate::supervisor::{Fact, ServerState, Stage};
+use crate::supervisor::{Fact, Origin, ServerState, Stage};
 
 impl Fleet {
     /// A connection to a server, for requests that are no calls of tools. A server that was never started is started;
@@ -93,6 +93,7 @@ impl Fleet {
                 };
                 let attempt = member.life.attempt;
                 let comes = match member.life.stage {
+                    Stage::Connecting { origin: Origin::Asked, .. } => true,
                     Stage::Connecting { .. } => *waited_for.get_or_insert(attempt) == attempt,
                     Stage::Offline { retry: Some(_) } => *waited_for.get_or_insert(attempt + 1) > attempt,
                     _ => false,

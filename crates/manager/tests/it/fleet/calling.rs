@@ -1,9 +1,9 @@
 //! Calls and their answers.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_client::CallError;
-use codewhale_mcp_manager::{FleetError, ServerState};
+use codewhale_mcp_manager::{FleetError, Matching, Offer, Query, ServerState, ToolScope};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -165,5 +165,36 @@ fn a_call_that_times_out_leaves_the_server_up() {
         };
         assert_eq!(fleet.status("s").unwrap().state, ServerState::Ready);
         fleet.shutdown().await;
+    });
+}
+
+#[test]
+fn what_is_remembered_is_found_with_its_age_and_only_of_servers_that_may_come() {
+    const THEN: u64 = 1_800_000_000;
+    let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+    let world = World::at(|| SystemTime::UNIX_EPOCH + Duration::from_secs(THEN));
+    let servers = || ["a", "b", "c"].map(|name| fake(name, &["plain"], json!({"env": {"WHO": name}})));
+    run(async {
+        let first = fleet(&world, servers());
+        let all = ["a", "b", "c"].map(str::to_owned);
+        first.wait(Some(&all), Duration::from_secs(60)).await;
+        first.shutdown().await;
+
+        let manager = world.again_at(|| SystemTime::UNIX_EPOCH + Duration::from_secs(THEN + 3_600));
+        let second = fleet(&World { manager, ..World::new() }, servers());
+        second.disable("b");
+        let query = Query::new("says the text", Matching::Words).unwrap();
+        let scope = ToolScope::all().without(["mcp__c"]);
+        let found = second.search(&query, &scope).await;
+        let echo = &found.tools[0];
+        assert_eq!((&*echo.tool.name, echo.age), ("mcp_a_echo", Some(Duration::from_secs(3_600))));
+        assert_eq!(echo.tool.offer, Offer::Remembered { listed: at(THEN) });
+        assert!(found.tools.iter().all(|found| found.tool.id.server == "a"), "{:?}", found.tools);
+        assert!(second.statuses().iter().all(|status| !status.state.is_alive()), "nothing was started");
+
+        second.wait(Some(&["a".to_owned()]), Duration::from_secs(60)).await;
+        let found = second.search(&query, &scope).await;
+        assert_eq!(found.tools[0].age, None, "it has said so itself");
+        second.shutdown().await;
     });
 }
