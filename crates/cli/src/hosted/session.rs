@@ -52,10 +52,8 @@ fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Fail
     if let Some(key) = model.as_ref().ok().and_then(Endpoint::key) {
         run.printer.hide([key]);
     }
-    let system_prompt = match &asked.system_prompt_file {
-        Some(file) => Some(read(&run.world.cwd.join(file))?),
-        None => asked.system_prompt.clone(),
-    };
+    let file = asked.system_prompt_file.as_ref().map(|file| run.world.cwd.join(file));
+    let system_prompt = file.map(|file| read(&file)).transpose()?;
     let spill = run.world.temp.join(format!("codewhale-{}", std::process::id()));
     let names = |located: &[Located<String>]| located.iter().map(|name| name.value.clone()).collect();
     let approval = &settings.mcp.approval;

@@ -122,7 +122,7 @@ impl Session {
             asking: Arc::default(),
             targets: setup.targets.clone(),
             has_approver: setup.asked.asks_caller,
-            system_prompt: setup.system_prompt.clone(),
+            system_prompt: setup.system_prompt.clone().or_else(|| setup.asked.system_prompt.clone()),
             append_system_prompt: setup.asked.append_system_prompt.clone(),
             answers: JoinSet::new(),
             last: None,

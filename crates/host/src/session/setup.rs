@@ -38,7 +38,7 @@ pub struct Setup {
     pub way: Way,
     /// How long the model may say nothing.
     pub silence: Duration,
-    /// The system prompt that the command line names, read from wherever it is.
+    /// What stands in the file of the system prompt that the command line names.
     pub system_prompt: Option<String>,
     /// Names of tools whose servers start at once (`[tools] always_load`).
     pub always_load: Vec<String>,

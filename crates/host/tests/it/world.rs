@@ -1,0 +1,251 @@
+//! A session in this process: its servers are in memory, its output is kept.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use codewhale_host::flags::Asked;
+use codewhale_host::{Endpoint, Host, Line, NotConfigured, Setup};
+use codewhale_mcp_config::{McpFile, Merged, Model, Scope, Source};
+use codewhale_mcp_manager::{Fleet, FleetRules, InProcess, Manager, Setup as ManagerSetup, Target};
+use codewhale_mcp_transport::{Connector, Link, OpenError, Way, memory};
+use codewhale_testkit::ModelFake;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use tokio::sync::mpsc;
+
+/// How a server in memory behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Behaviour {
+    /// It answers at once.
+    Fast,
+    /// It answers after this time.
+    Slow(Duration),
+    /// It cannot be reached.
+    Failing,
+    /// It never answers.
+    Hung,
+    /// It wants a login.
+    NeedsLogin,
+}
+
+/// What a session has said so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Said(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Said {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Said {
+    /// Every message.
+    pub(crate) fn messages(&self) -> Vec<Value> {
+        let bytes = self.0.lock().unwrap().clone();
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+    }
+
+    /// Messages of a type.
+    pub(crate) fn of(&self, kind: &str) -> Vec<Value> {
+        self.messages().into_iter().filter(|message| message["type"] == kind).collect()
+    }
+
+    /// Waits until a message is there.
+    pub(crate) async fn until(&self, is_it: impl Fn(&Value) -> bool) -> Value {
+        let look = async {
+            loop {
+                if let Some(message) = self.messages().into_iter().find(|message| is_it(message)) {
+                    return message;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let found = tokio::time::timeout(Duration::from_secs(60), look).await;
+        found.unwrap_or_else(|_| panic!("it was not said: {:#?}", self.messages()))
+    }
+}
+
+/// A session that runs, and the way in.
+pub(crate) struct Trial {
+    pub(crate) said: Said,
+    input: Option<mpsc::Sender<Line>>,
+    session: tokio::task::JoinHandle<codewhale_host::Ended>,
+    fleet: Fleet,
+    _home: tempfile::TempDir,
+}
+
+/// What a session is started with.
+pub(crate) struct Plan {
+    pub(crate) flags: &'static str,
+    /// `mcpServers`; those of type `sdk` are in memory and do as `behaves` says. Without any they live with the caller.
+    pub(crate) servers: Value,
+    pub(crate) behaves: fn(&str) -> Option<Behaviour>,
+    pub(crate) window: Duration,
+    pub(crate) model: Result<Endpoint, NotConfigured>,
+    pub(crate) silence: Duration,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            flags: "",
+            servers: json!({}),
+            behaves: |_| None,
+            window: Duration::from_secs(2),
+            model: Endpoint::new(&Model::default(), |_| None),
+            silence: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Plan {
+    /// With a scripted model.
+    pub(crate) fn asking(model: &ModelFake) -> Self {
+        Self { model: Ok(endpoint(model, None)), ..Self::default() }
+    }
+}
+
+/// A scripted model as the settings would name it.
+pub(crate) fn endpoint(model: &ModelFake, key: Option<&str>) -> Endpoint {
+    let key_line = if key.is_some() { "\napi_key_env = \"KEY\"" } else { "" };
+    let text = format!("[model]\nbase_url = \"{}\"\nmodel = \"scripted\"{key_line}\n", model.base_url());
+    let source = Source::label("test", Scope::User);
+    let settings = codewhale_mcp_config::Settings::parse(&text, &source).unwrap();
+    Endpoint::new(&settings.model, |_| key.map(str::to_owned)).unwrap()
+}
+
+impl Trial {
+    pub(crate) fn start(plan: Plan) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let mut words = vec!["--input-format=stream-json", "--output-format=stream-json"];
+        words.extend(plan.flags.split_whitespace());
+        let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let said = Said::default();
+        let host =
+            Host::new(Box::new(said.clone()), Some("the-session".to_owned()), SystemTime::now).unwrap();
+        let mut manager =
+            ManagerSetup::new(Vec::new(), home.path().into(), home.path().into(), SystemTime::now);
+        manager.in_process = match plan.servers.as_object().unwrap().is_empty() {
+            true => host.in_process(),
+            false => in_process(plan.behaves),
+        };
+        let targets = targets(&plan.servers);
+        let fleet = Fleet::new(Manager::new(manager), targets.clone(), FleetRules::default()).unwrap();
+        let asked = Asked::read(&words).unwrap();
+        let spill = home.path().join("results");
+        let mut setup = Setup::new(asked, home.path().into(), spill, plan.model);
+        setup.targets = targets;
+        setup.window = plan.window;
+        setup.silence = plan.silence;
+        let (input, lines) = mpsc::channel(64);
+        let session = tokio::spawn(host.run_lines(setup, fleet.clone(), lines));
+        Self { said, input: Some(input), session, fleet, _home: home }
+    }
+
+    /// Says something to the session.
+    pub(crate) async fn say(&self, message: Value) {
+        self.say_raw(message.to_string()).await;
+    }
+
+    pub(crate) async fn say_raw(&self, line: impl Into<Vec<u8>>) {
+        self.input.as_ref().unwrap().send(Line::Whole(line.into())).await.unwrap();
+    }
+
+    pub(crate) async fn prompt(&self, text: &str) {
+        self.say(json!({"type": "user", "message": {"role": "user", "content": text}})).await;
+    }
+
+    /// Another way in.
+    pub(crate) fn input(&self) -> mpsc::Sender<Line> {
+        self.input.clone().unwrap()
+    }
+
+    /// Wants something, and waits for the answer.
+    pub(crate) async fn want(&self, request: Value) -> Value {
+        let id = format!("want-{}", self.said.messages().len());
+        self.say(json!({"type": "control_request", "request_id": id, "request": request})).await;
+        let answer = self.said.until(|message| message["response"]["request_id"] == *id).await;
+        answer["response"].clone()
+    }
+
+    /// Waits for so many results.
+    pub(crate) async fn results(&self, count: usize) -> Vec<Value> {
+        self.said.until(|_| self.said.of("result").len() >= count).await;
+        self.said.of("result")
+    }
+
+    /// Ends the input and waits for the end of the session: everything that was said.
+    pub(crate) async fn end(mut self) -> Vec<Value> {
+        self.input = None;
+        self.session.await.unwrap();
+        self.fleet.shutdown().await;
+        self.said.messages()
+    }
+}
+
+fn targets(servers: &Value) -> Vec<Target> {
+    let text = json!({"mcpServers": servers}).to_string();
+    let file = McpFile::parse(&text, &Source::label("test", Scope::Flag)).unwrap();
+    let merged = Merged::new(vec![file]);
+    let order: Vec<&str> = servers.as_object().unwrap().keys().map(String::as_str).collect();
+    let server = |name: &&str| merged.server(name).unwrap().resolve(&|_: &str| None, "/".as_ref()).unwrap();
+    order.iter().map(server).map(Target::from).collect()
+}
+
+/// Servers in memory.
+fn in_process(behaves: fn(&str) -> Option<Behaviour>) -> InProcess {
+    InProcess::new(move |name| Some(Box::new(InMemory(behaves(name)?)) as Box<dyn Connector>))
+}
+
+#[derive(Debug)]
+struct InMemory(Behaviour);
+
+#[async_trait]
+impl Connector for InMemory {
+    async fn open(&self, way: Way) -> Result<Link, OpenError> {
+        match self.0 {
+            Behaviour::Failing => {
+                Err(OpenError::Io { action: "do anything", source: std::io::Error::other("it is broken") })
+            }
+            Behaviour::NeedsLogin => {
+                Err(OpenError::NoEventStream { status: 401, reason: "who are you".to_owned() })
+            }
+            behaviour => {
+                let (connector, stream) = memory::pair(64 * 1024);
+                tokio::spawn(serve(stream, behaviour));
+                connector.open(way).await
+            }
+        }
+    }
+}
+
+async fn serve(stream: DuplexStream, behaviour: Behaviour) {
+    let (reader, mut writer) = tokio::io::split(stream);
+    let mut lines = BufReader::new(reader).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        let request: Value = serde_json::from_str(&line).unwrap();
+        let result = match request["method"].as_str() {
+            _ if behaviour == Behaviour::Hung => continue,
+            Some("server/discover") => {
+                if let Behaviour::Slow(time) = behaviour {
+                    tokio::time::sleep(time).await;
+                }
+                json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
+            }
+            Some("tools/list") => json!({"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}),
+            _ => json!({"content": [{"type": "text", "text": request["params"]["arguments"].to_string()}]}),
+        };
+        let reply = json!({"jsonrpc": "2.0", "id": request["id"], "result": result});
+        if writer.write_all(format!("{reply}\n").as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
