@@ -6,6 +6,7 @@ mod bounded;
 mod browsers;
 mod calls;
 mod files;
+mod first_prompt;
 mod harness;
 #[cfg(target_os = "linux")]
 mod listening;
