@@ -1,7 +1,8 @@
 //! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
 //!
-//! `codewhale-interop --codewhale PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --nginx PROGRAM
-//! --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`, started by `cargo xtask interop`, which installs the servers.
+//! `codewhale-interop --codewhale PROGRAM --fake PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --sdks PROGRAM
+//! --hosts DIR --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
+//! started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -18,6 +19,7 @@ mod everything_tells;
 mod expect;
 mod filesystem;
 mod git;
+mod hosts;
 mod keyring;
 mod keyring_trial;
 mod leftover;
@@ -79,6 +81,7 @@ fn run(arguments: &[String]) -> Result<usize, String> {
     checks.extend(memory::checks());
     checks.extend(time::checks());
     checks.extend(git::checks());
+    checks.extend(hosts::checks());
     for by in [By::Pipes].into_iter().chain(By::HTTP).chain(By::EVENTS) {
         checks.extend(everything::checks(by));
         checks.extend(everything_asks::checks(by));

@@ -42,10 +42,15 @@ pub(crate) struct World {
     node_modules: PathBuf,
     python: PathBuf,
     scripts: PathBuf,
+    /// A Python that has the agent SDKs, and what they do.
+    sdks: PathBuf,
+    hosts: PathBuf,
     nginx: PathBuf,
     tinyproxy: PathBuf,
     /// The binary as it is shipped.
     pub(crate) codewhale: PathBuf,
+    /// The scripted model, and fake servers.
+    fake: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
     /// Whether gnome-keyring is there.
     pub(crate) gnome_keyring: bool,
@@ -72,9 +77,12 @@ impl World {
             node_modules: needed("--node-modules")?,
             python: needed("--python")?,
             scripts: needed("--scripts")?,
+            sdks: needed("--sdks")?,
+            hosts: needed("--hosts")?,
             nginx: needed("--nginx")?,
             tinyproxy: needed("--tinyproxy")?,
             codewhale: needed("--codewhale")?,
+            fake: needed("--fake")?,
             rmcp: value("--rmcp").map(PathBuf::from),
             gnome_keyring: arguments.iter().any(|argument| argument == "--gnome-keyring"),
             chromium: value("--chromium").map(PathBuf::from),
@@ -88,6 +96,14 @@ impl World {
     /// A folder that goes away with its owner.
     pub(crate) fn folder(&self) -> Result<TempDir, String> {
         tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))
+    }
+
+    /// One scenario of an agent SDK that has our binary as its program.
+    pub(crate) fn scenario(&self, sdk: &str, scenario: &str) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(&self.sdks);
+        command.arg(self.hosts.join(format!("{sdk}.py"))).arg(scenario);
+        command.arg(&self.codewhale).arg(&self.fake).env(MARK, &self.mark);
+        command
     }
 
     pub(crate) fn everything_process(&self) -> Launch {

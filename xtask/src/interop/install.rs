@@ -31,6 +31,11 @@ pub(crate) fn python(folder: &Path) -> Result<PathBuf, String> {
     installed::python(folder, &pinned("requirements.txt"))
 }
 
+/// A Python that has the agent SDKs.
+pub(crate) fn sdks(folder: &Path) -> Result<PathBuf, String> {
+    installed::python(folder, &pinned("sdks.txt"))
+}
+
 /// The server made with rmcp; cargo knows what to build again.
 pub(crate) fn rmcp(folder: &Path) -> Result<PathBuf, String> {
     let mut build = cargo(&["build", "--locked", "--manifest-path"]);

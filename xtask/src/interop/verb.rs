@@ -24,6 +24,7 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     let start = Instant::now();
     let node_modules = install::node_modules(&folder.join("node"))?;
     let python = install::python(&folder.join("python"))?;
+    let sdks = install::sdks(&folder.join("sdks"))?;
     let proxies = install::proxies()?;
     let more = match extent {
         Extent::Usual => None,
@@ -38,6 +39,8 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     checks.arg("--node-modules").arg(node_modules).arg("--python").arg(python);
     checks.arg("--scripts").arg(root().join("tests/interop/servers"));
     checks.arg("--codewhale").arg(target.join("debug").join("codewhale"));
+    checks.arg("--fake").arg(target.join("debug").join("codewhale-fake"));
+    checks.arg("--sdks").arg(sdks).arg("--hosts").arg(root().join("tests/interop/hosts"));
     checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
     if let Some((rmcp, chromium)) = more {
         checks.arg("--rmcp").arg(rmcp).arg("--chromium").arg(chromium).arg("--gnome-keyring");
