@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_manager::{OfferedTool, ServerState, ToolScope, suggest};
+use codewhale_mcp_manager::{OfferedTool, ToolScope};
 use codewhale_mcp_protocol::{Json, Tool};
 
 use super::context::Context;
@@ -57,41 +57,10 @@ impl Prepared {
     }
 }
 
-/// The tool of a name. A server whose tools are not known yet is started if the name begins as its tools do.
+/// The tool of a name, as its server has it now.
 async fn find(context: &Context, name: &str) -> Result<OfferedTool, String> {
-    let scope = &context.policy.scope;
-    let known = || context.fleet.tools().tool(name).cloned();
-    if let Some(tool) = known() {
-        return Ok(tool);
-    }
-    let starts = |server: &str| {
-        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let prefix: String = server.chars().map(safe).collect();
-        name.strip_prefix("mcp_").is_some_and(|rest| rest.starts_with(&format!("{prefix}_")))
-    };
-    let quiet = |state| matches!(state, ServerState::Configured | ServerState::Connecting);
-    let servers = context.fleet.statuses().into_iter();
-    let meant = servers.filter(|status| quiet(status.state) && starts(&status.name));
-    let meant: Vec<String> =
-        meant.map(|status| status.name).filter(|name| scope.admits_server(name)).collect();
-    if !meant.is_empty() {
-        let settled = context.fleet.wait(Some(&meant), PATIENCE).await;
-        if let Some(tool) = known() {
-            return Ok(tool);
-        }
-        if let Some(status) = settled.into_iter().find(|status| !status.state.is_alive()) {
-            let why = context.fleet.tools_of(&status.name).err();
-            return Err(
-                why.map_or_else(|| format!("server `{}` is not ready", status.name), |why| why.to_string())
-            );
-        }
-    }
-    let tools = context.fleet.tools();
-    let near = suggest(name, tools.said().map(|tool| tool.name.as_str()));
-    Err(match near.is_empty() {
-        true => format!("there is no tool `{name}`; tool_search finds those that there are"),
-        false => format!("there is no tool `{name}`; did you mean {}?", near.join(", ")),
-    })
+    let found = context.fleet.resolve(name, &context.policy.scope, PATIENCE).await;
+    found.map_err(|error| error.to_string())
 }
 
 fn subject(context: &Context, tool: &OfferedTool) -> Subject {
