@@ -19,7 +19,9 @@ const MCP_CONFIG: &str = "mcp_config";
     name = "codewhale",
     version,
     disable_help_subcommand = true,
-    after_help = "Exit codes: 0 done, 1 failed, 2 usage or configuration error, 3 login needed, 4 blocked by policy or \
+    after_help = "A session with a model: `codewhale -p PROMPT`, or messages with --input-format stream-json; \
+        `codewhale -p --help` has its options.\n\n\
+        Exit codes: 0 done, 1 failed, 2 usage or configuration error, 3 login needed, 4 blocked by policy or \
         missing consent, 5 the tool answered with an error, 6 timed out, 130 interrupted.",
     after_long_help = "\
 Examples:
@@ -27,6 +29,11 @@ Examples:
   codewhale mcp add files -- npx -y @modelcontextprotocol/server-filesystem .
   codewhale mcp validate                               does every server start?
   codewhale mcp call files read_file path=README.md
+
+A session with a model (`codewhale -p --help`):
+  codewhale -p \"what changed in this repository?\"      answers one prompt
+  codewhale --input-format stream-json --output-format stream-json
+                                                       messages in and out, a JSON object a line
 
 Exit codes:
   0 done   1 failed   2 usage or configuration error   3 login needed

@@ -74,11 +74,18 @@ impl Session {
             status: word(status.state),
             state: status.state.as_str().to_owned(),
             error: status.trouble.as_ref().map(ToString::to_string),
-            info: None,
+            info: self.info(&status.name),
             scope: status.scope.map(|scope| scope.as_str().to_owned()).unwrap_or_default(),
             transport: server.map(|server| server.transport.as_str()).unwrap_or_default(),
             tools: own.map(tool).collect::<Vec<Value>>(),
         }
+    }
+
+    /// What a server says of itself.
+    fn info(&self, name: &str) -> Option<Value> {
+        let client = self.fleet.client(name)?;
+        let info = client.server().server_info.as_ref()?;
+        Some(json!({"name": info.name, "version": info.version}))
     }
 
     fn definition(&self, name: &str) -> Option<&Server> {

@@ -81,7 +81,7 @@ async fn a_call_that_makes_no_sense_is_answered_and_the_model_goes_on() {
     let told = told(&model);
     assert!(told[0].starts_with("its arguments are no JSON"), "{told:?}");
     assert_eq!(told[1], "its arguments are no JSON object");
-    assert!(told[2].contains("did you mean mcp_s_echo?"), "{told:?}");
+    assert!(told[2].contains("did you mean mcp_s_echo"), "{told:?}");
     assert!(told[3].starts_with("there is no tool `mcp_other_tool`"), "{told:?}");
     assert_eq!(messages.last().unwrap()["result"], "done");
     let arguments = &model.asked()[1]["messages"][2]["tool_calls"];

@@ -24,6 +24,12 @@ impl Fleet {
         Ok(live.client.clone())
     }
 
+    /// The connection to a server that is up. Starts nothing and waits for nothing.
+    #[must_use]
+    pub fn client(&self, server: &str) -> Option<Client> {
+        self.lock().members.get(server)?.live.as_ref().map(|live| live.client.clone())
+    }
+
     /// Waits until all of these servers have settled, or all that are on their way where none is named, `patience` at
     /// most; how they are then, in the order of the configuration. Named servers are started.
     pub async fn wait(&self, servers: Option<&[String]>, patience: Duration) -> Vec<ServerStatus> {
