@@ -81,7 +81,8 @@ pub fn spawn(launch: &Launch, setup: &Setup) -> Result<Spawned, SpawnError> {
     let (orders, ordered) = watch::channel(None);
     let (found, facts) = watch::channel(Facts::default());
     let drain = Drain::new(ends.stderr, Arc::clone(&tail), setup.stderr.clone());
-    tokio::spawn(Watcher { family, drain, orders: ordered, facts: found }.run());
+    let mut watcher = Watcher { family, drain, orders: ordered, facts: found };
+    tokio::spawn(async move { watcher.run().await });
     Ok(Spawned { stdin: ends.stdin, stdout: ends.stdout, process: Process::new(pid, orders, facts, tail) })
 }
 

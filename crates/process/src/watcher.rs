@@ -53,7 +53,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    pub(crate) async fn run(mut self) {
+    pub(crate) async fn run(&mut self) {
         let ended = self.until_leader_left().await;
         if !ended {
             self.family.ask(Ask::Leave);
