@@ -112,14 +112,15 @@ impl Shared {
 
     /// Does what had to wait for the lock to be free.
     pub(crate) fn fire(self: &Arc<Self>, effects: &mut Effects) {
-        for waker in effects.wakers.drain(..) {
-            waker.wake();
-        }
         if !effects.events.is_empty() || !effects.asked.is_empty() {
             self.tell(effects);
         }
+        // Before the writing task: what is asked for as soon as the handshake is over leaves with its last message.
         if let Some((sender, verdict)) = effects.verdict.take() {
             let _ = sender.send(verdict);
+        }
+        for waker in effects.wakers.drain(..) {
+            waker.wake();
         }
         if std::mem::take(&mut effects.room) {
             self.room.notify_one();
