@@ -23,7 +23,7 @@ pub struct Client(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) link: OpenLink,
     pub(crate) established: Established,
-    pub(crate) options: Options,
+    pub(crate) options: Arc<Options>,
 }
 
 impl Client {

@@ -84,9 +84,17 @@ impl Client {
     /// # Errors
     /// [`ConnectError`] says why, how the server ended and what it said last. It does not wait for a server that
     /// takes its time to leave: that one is stopped in the background.
-    pub async fn connect(connector: &dyn Connector, options: Options) -> Result<Self, ConnectError> {
+    pub fn connect(
+        connector: &dyn Connector,
+        options: Options,
+    ) -> impl Future<Output = Result<Self, ConnectError>> + Send {
+        // Many connect at once, and each place in the future would be there as often.
+        Self::connect_with(connector, Arc::new(options))
+    }
+
+    async fn connect_with(connector: &dyn Connector, options: Arc<Options>) -> Result<Self, ConnectError> {
         let deadline = Instant::now() + options.connect_timeout;
-        let mut session = Session::new(options.settings());
+        let mut session = Box::new(Session::new(options.settings()));
         loop {
             let way = if session.memory().event_stream { Way::EventStream } else { Way::First };
             let link = match timeout_at(deadline, connector.open(way)).await {
@@ -103,8 +111,8 @@ impl Client {
                 }
             };
             let (link, settled) = match link {
-                Link::Lines(lines) => start(lines, session, &options),
-                Link::Exchanges(exchanges) => start_lane(exchanges, session, &options),
+                Link::Lines(lines) => start(lines, *session, &options),
+                Link::Exchanges(exchanges) => start_lane(exchanges, *session, &options),
                 _ => return Err(ConnectCause::UnknownLink.into()),
             };
             let settled = match timeout_at(deadline, settled).await {
@@ -118,18 +126,13 @@ impl Client {
                     return Ok(Self(Arc::new(Inner { link, established: *established, options })));
                 }
                 Ok(Ok(Ok(Verdict::Reopen))) => {
-                    let (fault, next) = {
-                        let mut state = link.shared.lock();
-                        let fault = state.gone.as_ref().and_then(|gone| gone.fault.clone());
-                        let over = Session::new(options.settings());
-                        (fault, std::mem::replace(&mut state.session, over))
-                    };
+                    let fault = link.shared.lock().gone.as_ref().and_then(|gone| gone.fault.clone());
                     if let Some(fault) = fault {
                         return Err(failed(&link, ConnectCause::Limit(fault)).await);
                     }
+                    session = taken(&link, &options);
                     // What does not leave in time is stopped in the background.
                     let _ = timeout_at(deadline, link.close()).await;
-                    session = next;
                 }
                 Ok(Ok(Ok(Verdict::Failed(error)))) => {
                     return Err(failed(&link, ConnectCause::Handshake(*error)).await);
@@ -143,6 +146,12 @@ impl Client {
             }
         }
     }
+}
+
+/// The session of a link that is over, for the next one.
+fn taken(link: &OpenLink, options: &Options) -> Box<Session> {
+    let over = Session::new(options.settings());
+    Box::new(std::mem::replace(&mut link.shared.lock().session, over))
 }
 
 /// Ends a link that is of no use and keeps what it said.
@@ -193,7 +202,7 @@ async fn greeted(link: &OpenLink, established: &Established) -> Result<(), Excha
 fn start_lane(
     exchanges: Exchanges,
     session: Session,
-    options: &Options,
+    options: &Arc<Options>,
 ) -> (OpenLink, oneshot::Receiver<Settled>) {
     let Exchanges { carrier, stream, has_other_way, peer } = exchanges;
     let binding = match stream {
@@ -217,7 +226,7 @@ fn start_lane(
     (OpenLink { shared, peer }, settled)
 }
 
-fn start(lines: Lines, session: Session, options: &Options) -> (OpenLink, oneshot::Receiver<Settled>) {
+fn start(lines: Lines, session: Session, options: &Arc<Options>) -> (OpenLink, oneshot::Receiver<Settled>) {
     let Lines { outlet, inlet, peer } = lines;
     let (sender, verdict) = oneshot::channel();
     let shared = Arc::new(Shared::new(session, sender, None, options));

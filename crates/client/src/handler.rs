@@ -9,6 +9,7 @@ use codewhale_mcp_protocol::{
     ElicitResult, Input, Json, ListRootsResult, code,
 };
 
+use crate::options::Options;
 use crate::turns;
 
 /// Answers what a server asks of the client. Each method that is not written refuses.
@@ -92,31 +93,30 @@ impl fmt::Debug for HandlerHandle {
 /// The handler of a connection and what was declared for it.
 #[derive(Clone, Default)]
 pub(crate) struct Handlers {
-    handler: Option<Arc<dyn Handler>>,
-    capabilities: ClientCapabilities,
+    options: Arc<Options>,
 }
 
 impl fmt::Debug for Handlers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handlers").field("is_there", &self.handler.is_some()).finish_non_exhaustive()
+        f.debug_struct("Handlers").field("is_there", &self.options.handler.is_some()).finish_non_exhaustive()
     }
 }
 
 impl Handlers {
-    pub(crate) fn new(handler: Option<Arc<dyn Handler>>, capabilities: ClientCapabilities) -> Self {
-        Self { handler, capabilities }
+    pub(crate) fn new(options: Arc<Options>) -> Self {
+        Self { options }
     }
 
     /// Whether anything was declared that a server may ask for.
     pub(crate) fn answer_anything(&self) -> bool {
-        let ClientCapabilities { roots, sampling, elicitation, .. } = &self.capabilities;
+        let ClientCapabilities { roots, sampling, elicitation, .. } = &self.options.capabilities;
         roots.is_some() || sampling.is_some() || elicitation.is_some()
     }
 
     /// The result of what a server wants, as JSON.
     pub(crate) async fn answer(&self, input: Input) -> Result<Json, Refusal> {
         self.may_be_asked(&input)?;
-        let Some(handler) = &self.handler else { return Err(Refusal::unsupported()) };
+        let Some(HandlerHandle(handler)) = &self.options.handler else { return Err(Refusal::unsupported()) };
         let json = |result: Result<Json, serde_json::Error>| result.expect("wire types have a JSON form");
         match input {
             Input::Elicit(params) => {
@@ -137,7 +137,7 @@ impl Handlers {
     pub(crate) fn may_be_asked(&self, input: &Input) -> Result<(), Refusal> {
         match input {
             Input::Elicit(params) => {
-                let declared = self.capabilities.elicitation.as_ref();
+                let declared = self.options.capabilities.elicitation.as_ref();
                 let has = |mode| match mode {
                     ElicitMode::Form => declared.is_some_and(|declared| declared.has_form()),
                     ElicitMode::Url => declared.is_some_and(|declared| declared.url.is_some()),
@@ -146,14 +146,14 @@ impl Handlers {
                 let mode = params.mode();
                 if has(mode.clone()) { Ok(()) } else { Err(undeclared(&format!("elicitation mode {mode}"))) }
             }
-            Input::CreateMessage(params) => match &self.capabilities.sampling {
+            Input::CreateMessage(params) => match &self.options.capabilities.sampling {
                 None => Err(undeclared("sampling")),
                 Some(sampling) if sampling.tools.is_none() && wants_tools(params) => {
                     Err(undeclared("tools in sampling"))
                 }
                 Some(_) => turns::fit(&params.messages).map_err(Refusal::invalid),
             },
-            Input::ListRoots(_) if self.capabilities.roots.is_none() => Err(undeclared("roots")),
+            Input::ListRoots(_) if self.options.capabilities.roots.is_none() => Err(undeclared("roots")),
             _ => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use codewhale_mcp_protocol::{ClientCapabilities, Implementation};
 use codewhale_mcp_session::{EraChoice, Memory, Settings};
 
 use crate::event::Observer;
-use crate::handler::{HandlerHandle, Handlers};
+use crate::handler::HandlerHandle;
 
 /// What the owner of a client decides. Every default is the product's.
 #[derive(Debug, Clone)]
@@ -66,10 +66,6 @@ impl Default for Options {
 }
 
 impl Options {
-    pub(crate) fn handlers(&self) -> Handlers {
-        Handlers::new(self.handler.as_ref().map(|handle| handle.0.clone()), self.capabilities.clone())
-    }
-
     pub(crate) fn settings(&self) -> Settings {
         let mut settings = Settings {
             client_info: self.client_info.clone(),

@@ -34,7 +34,7 @@ pub(crate) async fn read(
     peer: Arc<dyn Peer>,
     limit: usize,
 ) {
-    let reader = Reader {
+    let mut reader = Reader {
         shared: &shared,
         begun: BytesMut::new(),
         scanner: LineScanner::new(limit),
@@ -64,7 +64,7 @@ enum Stop {
 }
 
 impl Reader<'_> {
-    async fn read(mut self, inlet: &mut (dyn AsyncRead + Send + Unpin)) -> Option<LimitFault> {
+    async fn read(&mut self, inlet: &mut (dyn AsyncRead + Send + Unpin)) -> Option<LimitFault> {
         let shared = self.shared;
         let mut over = std::pin::pin!(shared.over.notified());
         loop {

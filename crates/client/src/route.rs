@@ -212,7 +212,7 @@ impl State {
     fn announce(&mut self, settled: Settled, effects: &mut Effects) {
         self.replaced |= matches!(settled, Ok(Verdict::Reopen));
         if let Some(sender) = self.verdict.take() {
-            effects.verdict = Some((sender, settled));
+            effects.verdict = Some(Box::new((sender, settled)));
         }
     }
 }

@@ -72,7 +72,7 @@ impl Shared {
         session: Session,
         verdict: oneshot::Sender<Settled>,
         lane: Option<Lane>,
-        options: &Options,
+        options: &Arc<Options>,
     ) -> Self {
         let events = match &options.observer {
             Some(observer) => observer.0.clone(),
@@ -88,7 +88,7 @@ impl Shared {
             events,
             ended: Notify::new(),
             over: Notify::new(),
-            handlers: options.handlers(),
+            handlers: Handlers::new(options.clone()),
             cache: Mutex::default(),
             watched: Mutex::default(),
             lane: lane.map(Arc::new),
@@ -116,7 +116,8 @@ impl Shared {
             self.tell(effects);
         }
         // Before the writing task: what is asked for as soon as the handshake is over leaves with its last message.
-        if let Some((sender, verdict)) = effects.verdict.take() {
+        if let Some(settled) = effects.verdict.take() {
+            let (sender, verdict) = *settled;
             let _ = sender.send(verdict);
         }
         for waker in effects.wakers.drain(..) {

@@ -69,7 +69,7 @@ pub(crate) struct Effects {
     pub(crate) wakers: Vec<Waker>,
     pub(crate) events: Vec<Event>,
     pub(crate) asked: Vec<Asked>,
-    pub(crate) verdict: Option<(oneshot::Sender<Settled>, Settled)>,
+    pub(crate) verdict: Option<Box<(oneshot::Sender<Settled>, Settled)>>,
     pub(crate) room: bool,
 }
 
@@ -132,6 +132,10 @@ impl State {
 
     pub(crate) fn add_waiter(&mut self, ticket: Ticket, wants: Wants) -> u32 {
         let key = self.free.pop().unwrap_or_else(|| {
+            if self.waiters.is_empty() {
+                // Most connections never have two requests in flight.
+                self.waiters.reserve_exact(1);
+            }
             self.waiters.push(Waiter::default());
             u32::try_from(self.waiters.len() - 1).expect("waiters are bounded by the requests in flight")
         });
