@@ -16,7 +16,7 @@ use super::rules::FleetRules;
 use super::status::{Instructions, ServerStatus};
 use super::trouble::Trouble;
 use crate::Manager;
-use crate::connect::{Failure, Found, Outcome, Report, Target};
+use crate::connect::{Failure, Found, Outcome, Report, Severity, Target};
 use crate::logs::Voice;
 use crate::supervisor::{At, Fact, Stage, Time};
 
@@ -271,7 +271,7 @@ impl Fleet {
                 });
             }
             Ok(Outcome::Failed(failure)) | Err(failure) => {
-                let needs_login = failure.class.severity() == crate::Severity::NeedsLogin;
+                let needs_login = failure.class.severity() == Severity::NeedsLogin;
                 let fact = match needs_login {
                     true => Fact::LoginLost { attempt },
                     false => Fact::NotListed { attempt },

@@ -15,8 +15,8 @@ use super::status::ServerStatus;
 use super::task::Task;
 use super::timer::Timer;
 use super::tool_set::ToolSet;
-use crate::connect::Target;
-use crate::supervisor::{Action, Fact, Settlement, Stage, Time, decide};
+use crate::connect::{Severity, Target};
+use crate::supervisor::{Action, Fact, Origin, Settlement, Stage, Time, decide};
 
 /// All servers.
 #[derive(Debug)]
@@ -132,7 +132,7 @@ impl Member {
     /// What was wrong is over, or something else is.
     fn forget_trouble(&mut self, next: Stage) {
         let stays = match next {
-            Stage::Connecting { origin, .. } => origin == crate::supervisor::Origin::Lost,
+            Stage::Connecting { origin, .. } => origin == Origin::Lost,
             Stage::Ready | Stage::Configured | Stage::Disabled => false,
             _ => true,
         };
@@ -175,8 +175,7 @@ fn begin(tasks: &mut JoinSet<()>, fleet: &Fleet, name: &str, member: &mut Member
 }
 
 /// How an attempt settles, in the words of the decision.
-pub(super) fn settlement(severity: crate::Severity) -> Settlement {
-    use crate::Severity;
+pub(super) fn settlement(severity: Severity) -> Settlement {
     match severity {
         Severity::Good => Settlement::Ready,
         Severity::Degraded => Settlement::Degraded,

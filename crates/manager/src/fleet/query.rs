@@ -113,11 +113,13 @@ fn score(whole: &str, wanted: &[String], offered: &OfferedTool) -> u32 {
     if full == whole || name.to_lowercase() == whole {
         return 1_000;
     }
-    let named: Vec<String> = words(&offered.name).skip(1).collect();
+    // Every name begins with `mcp_`, which says nothing.
+    let own = full.strip_prefix("mcp_").unwrap_or(&full);
+    let named: Vec<String> = words(own).collect();
     let said = [title.as_deref(), description.as_deref()].map(|text| text.unwrap_or_default().to_lowercase());
     let one = |word: &String| match () {
         () if named.contains(word) => 10,
-        () if full.contains(word.as_str()) => 5,
+        () if own.contains(word.as_str()) => 5,
         () if said.iter().any(|text| text.contains(word.as_str())) => 2,
         () => 0,
     };

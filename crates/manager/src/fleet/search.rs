@@ -88,11 +88,11 @@ impl Fleet {
     /// The servers that a query names.
     fn named_by(&self, query: &Query, scope: &Scope) -> Vec<String> {
         let tools = self.tools();
-        // Of a server whose tools are known they tell whether it is meant.
+        // Of a server whose tools are known they tell whether a pattern means it.
         let known: HashSet<&str> = tools.all().map(|tool| tool.id.server.as_str()).collect();
         let meant: HashSet<&str> = tools
             .all()
-            .filter(|tool| query.is_pattern() && query.score(tool) > 0)
+            .filter(|tool| scope.admits(&tool.id, &tool.name) && query.score(tool) > 0)
             .map(|tool| tool.id.server.as_str())
             .collect();
         let named = |name: &str| match query.is_pattern() && known.contains(name) {

@@ -135,3 +135,24 @@ fn a_query_that_cannot_be_used_says_why() {
     }
     assert_eq!(Query::new(&"x".repeat(600), Matching::Words).unwrap_err(), QueryError::TooLong);
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_best_come_first_and_what_every_name_begins_with_says_nothing() {
+    let at_once = Manner::After(Duration::ZERO);
+    let hall = Hall::new(["git", "touchy"].map(|name| (name, at_once)));
+    let (_world, fleet) = hall.fleet(FleetRules { most_found: 3, ..FleetRules::default() });
+    fleet.start_rest();
+    fleet.wait(Some(&["git".to_owned(), "touchy".to_owned()]), 60 * SECOND).await;
+    let rows: [(&str, &[&str], usize); 5] = [
+        ("mcp_git_look", &["mcp_git_look", "mcp_git_touch", "mcp_touchy_look"], 1),
+        ("touch", &["mcp_git_touch", "mcp_touchy_touch", "mcp_touchy_look"], 0),
+        ("a thing", &["mcp_git_look", "mcp_git_touch", "mcp_touchy_look"], 1),
+        ("git", &["mcp_git_look", "mcp_git_touch"], 0),
+        ("mcp", &[], 0),
+    ];
+    for (text, expected, more) in rows {
+        let found = search(&fleet, text, Matching::Words).await;
+        assert_eq!((names(&found), found.more), (expected.to_vec(), more), "{text}");
+    }
+    fleet.shutdown().await;
+}
