@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::decode::quick;
 use crate::{ErrorObject, Message, NotAMessage, without_lone_surrogates};
 
 /// Where a reply's payload stands in its frame.
@@ -110,10 +111,10 @@ impl Reply {
 }
 
 /// Decodes a value. To look once whether all of it is UTF-8 is cheaper than to look at each of its strings;
-/// where it is not, the slow way says where.
+/// where it is not, or the quick way leads nowhere, the slow way says why.
 fn read<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, serde_json::Error> {
     match std::str::from_utf8(text) {
-        Ok(text) => serde_json::from_str(text),
+        Ok(text) => quick(text).map_or_else(|| serde_json::from_str(text), Ok),
         Err(_) => serde_json::from_slice(text),
     }
 }

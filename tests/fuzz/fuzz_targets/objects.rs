@@ -11,7 +11,8 @@ use codewhale_mcp_protocol::{
     DiscoverResult, ElicitParams, ElicitResult, ErrorObject, ErrorResponse, GetPromptResult,
     InitializeParams, InitializeResult, InputRequiredResult, InvalidAnswer, Json, ListPromptsResult,
     ListResourcesResult, ListRootsResult, ListTasksResult, ListToolsResult, Members, MessageParams,
-    Notification, Property, ReadResourceResult, Request, RequestedSchema, ResultResponse, Task, check_answer,
+    Notification, Property, ReadResourceResult, Reply, ReplyError, Request, RequestedSchema, ResultResponse,
+    Task, check_answer,
 };
 use libfuzzer_sys::fuzz_target;
 use serde::Serialize;
@@ -60,9 +61,15 @@ const OBJECTS: &[fn(&str)] = &[
     check::<Task>,
 ];
 
-/// Unknown members and all, an object stays what it is.
+/// Unknown members and all, an object stays what it is, and what reads results reads it as `serde_json` does.
 fn check<T: DeserializeOwned + Serialize + PartialEq + Debug>(text: &str) {
-    let Ok(object) = serde_json::from_str::<T>(text) else { return };
+    let read = serde_json::from_str::<T>(text);
+    match (Reply::Result(0..text.len()).decode::<T>(text.as_bytes()), &read) {
+        (Ok(ours), Ok(theirs)) => assert_eq!(ours, *theirs),
+        (Err(ReplyError::Form(ours)), Err(theirs)) => assert_eq!(ours.to_string(), theirs.to_string()),
+        (ours, theirs) => panic!("{ours:?} is not {theirs:?}"),
+    }
+    let Ok(object) = read else { return };
     let written = serde_json::to_string(&object).expect("wire types have a JSON form");
     let again: T = serde_json::from_str(&written).expect("what was written can be read");
     assert_eq!(again, object);

@@ -1,48 +1,70 @@
 //! Text in quotes (RFC 8259, section 7).
 
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+use crate::scan::{is_plain, is_special, plain, specials_in};
 
 /// Appends a text in quotes, with escapes where JSON wants them.
 pub(super) fn write_text(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     out.reserve(bytes.len() + 2);
     out.push(b'"');
-    let mut done = 0;
-    while let Some(at) = next_escape(&bytes[done..]) {
-        out.extend_from_slice(&bytes[done..done + at]);
-        write_escape(bytes[done + at], out);
-        done += at + 1;
+    if is_plain(bytes) {
+        out.extend_from_slice(bytes);
+    } else {
+        write_escaped(bytes, out);
     }
-    out.extend_from_slice(&bytes[done..]);
     out.push(b'"');
 }
 
-/// Where the first byte stands that needs an escape.
-fn next_escape(bytes: &[u8]) -> Option<usize> {
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (number, word) in words.iter().enumerate() {
-        let found = escapes_in(u64::from_le_bytes(*word));
-        if found != 0 {
-            return Some(8 * number + found.trailing_zeros() as usize / 8);
+/// Where one escape is, others are near: word by word, until there is a word without one.
+#[inline(never)]
+fn write_escaped(mut bytes: &[u8], out: &mut Vec<u8>) {
+    out.reserve(bytes.len() + bytes.len() / 4);
+    while let Some((word, rest)) = bytes.split_first_chunk::<8>() {
+        let word = u64::from_le_bytes(*word);
+        let specials = specials_in(word);
+        if specials == 0 {
+            let (before, rest) = bytes.split_at(plain(bytes));
+            out.extend_from_slice(before);
+            bytes = rest;
+        } else {
+            write_word(word, specials, out);
+            bytes = rest;
         }
     }
-    let at = rest.iter().position(|byte| needs_escape(*byte))?;
-    Some(8 * words.len() + at)
+    for byte in bytes {
+        write_byte(*byte, out);
+    }
 }
 
-fn needs_escape(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
+/// Eight bytes, of which at least one needs an escape.
+fn write_word(mut word: u64, mut specials: u64, out: &mut Vec<u8>) {
+    let mut left = 8;
+    while specials != 0 {
+        let before = specials.trailing_zeros() as usize / 8;
+        write_first(word, before, out);
+        // Two steps, since all of it may have been the last one.
+        word >>= 8 * before;
+        write_escape(word as u8, out);
+        word >>= 8;
+        specials = (specials >> (8 * before)) >> 8;
+        left -= before + 1;
+    }
+    write_first(word, left, out);
 }
 
-/// Marks the bytes of a word that need an escape with their highest bit. Above the first one that does, others may be
-/// marked as well; none below it is.
-fn escapes_in(word: u64) -> u64 {
-    let zeros = |word: u64| word.wrapping_sub(LOW) & !word;
-    let controls = word.wrapping_sub(LOW * 0x20) & !word;
-    let quotes = zeros(word ^ (LOW * u64::from(b'"')));
-    let slashes = zeros(word ^ (LOW * u64::from(b'\\')));
-    (controls | quotes | slashes) & HIGH
+/// The first bytes of a word. To copy all and forget the others is quicker than to copy so many.
+fn write_first(word: u64, count: usize, out: &mut Vec<u8>) {
+    let end = out.len() + count;
+    out.extend_from_slice(&word.to_le_bytes());
+    out.truncate(end);
+}
+
+fn write_byte(byte: u8, out: &mut Vec<u8>) {
+    if is_special(byte) {
+        write_escape(byte, out);
+    } else {
+        out.push(byte);
+    }
 }
 
 fn write_escape(byte: u8, out: &mut Vec<u8>) {

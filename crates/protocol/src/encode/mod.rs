@@ -9,4 +9,5 @@ mod escape;
 mod key;
 mod writer;
 
+pub(crate) use writer::RAW;
 pub use writer::write_json;

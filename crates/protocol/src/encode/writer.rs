@@ -195,4 +195,4 @@ impl<'a> Serializer for Writer<'a> {
 }
 
 /// How `serde_json` names a text that is JSON already when it is written.
-const RAW: &str = "$serde_json::private::RawValue";
+pub(crate) const RAW: &str = "$serde_json::private::RawValue";

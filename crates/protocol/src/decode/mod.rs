@@ -1,0 +1,11 @@
+//! JSON text becomes values, the way `serde_json` reads it and quicker where it matters: most of what a client gets is
+//! text and schemas, and the crate looks at each byte of those by itself.
+//!
+//! [`quick`] gives the very values that `serde_json::from_str` gives, or none. It says nothing about why: whoever wants
+//! to know asks that crate, which is also asked where this one does not try (deep nesting), and reads all numbers.
+
+mod cursor;
+mod reader;
+mod unescape;
+
+pub(crate) use reader::quick;
