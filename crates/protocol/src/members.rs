@@ -14,7 +14,12 @@ use crate::Json;
 /// The order is the one on the wire. A name that comes twice is kept twice, and [`member`](Self::member) finds
 /// the first.
 #[derive(Clone, PartialEq)]
-pub struct Members<T>(Vec<(Box<str>, T)>);
+pub struct Members<T>(
+    #[expect(clippy::box_collection, reason = "most objects have none, and hold one word instead of three")]
+    Option<Box<Vec<Named<T>>>>,
+);
+
+type Named<T> = (Box<str>, T);
 
 /// The members of an object that its type does not name, in the order they came.
 pub type Extra = Members<Json>;
@@ -23,35 +28,39 @@ impl<T> Members<T> {
     /// The value of the member with this name.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&T> {
-        self.0.iter().find(|(key, _)| &**key == name).map(|(_, value)| value)
+        self.as_slice().iter().find(|(key, _)| &**key == name).map(|(_, value)| value)
     }
 
     /// Every member, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
-        self.0.iter().map(|(name, value)| (&**name, value))
+        self.as_slice().iter().map(|(name, value)| (&**name, value))
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.as_slice().len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.as_slice().is_empty()
     }
 
     /// Adds a member behind the others. The caller sees to it that the object has no other of this name.
     pub fn push(&mut self, name: impl Into<Box<str>>, value: T) {
-        self.0.push((name.into(), value));
+        self.0.get_or_insert_default().push((name.into(), value));
+    }
+
+    fn as_slice(&self) -> &[Named<T>] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 }
 
 impl<T> Default for Members<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self(None)
     }
 }
 
@@ -63,22 +72,23 @@ impl<T: fmt::Debug> fmt::Debug for Members<T> {
 
 impl<N: Into<Box<str>>, T> FromIterator<(N, T)> for Members<T> {
     fn from_iter<I: IntoIterator<Item = (N, T)>>(members: I) -> Self {
-        Self(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
+        let members: Vec<_> = members.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        Self((!members.is_empty()).then(|| Box::new(members)))
     }
 }
 
 impl<T> IntoIterator for Members<T> {
-    type Item = (Box<str>, T);
+    type Item = Named<T>;
     type IntoIter = std::vec::IntoIter<Self::Item>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        self.0.map(|members| *members).unwrap_or_default().into_iter()
     }
 }
 
 impl<T: Serialize> Serialize for Members<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        let mut map = serializer.serialize_map(Some(self.len()))?;
         for (name, value) in self.iter() {
             map.serialize_entry(name, value)?;
         }

@@ -153,8 +153,31 @@ pub(crate) struct Hint(pub(crate) Option<bool>);
 
 impl<'de> serde::Deserialize<'de> for Hint {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = crate::Json::deserialize(deserializer)?;
-        Ok(Self(value.as_str().parse().ok()))
+        /// Looks at the text of a value, which is handed on as the only member of an object.
+        struct TextVisitor;
+
+        impl<'de> serde::de::Visitor<'de> for TextVisitor {
+            type Value = Hint;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("any value")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Hint, A::Error> {
+                map.next_key::<serde::de::IgnoredAny>()?;
+                map.next_value_seed(self)
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Hint, E> {
+                Ok(Hint(text.parse().ok()))
+            }
+        }
+
+        impl<'de> serde::de::DeserializeSeed<'de> for TextVisitor {
+            type Value = Hint;
+            fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Hint, D::Error> {
+                deserializer.deserialize_str(self)
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(crate::encode::RAW, TextVisitor)
     }
 }
 

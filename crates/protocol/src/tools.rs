@@ -1,6 +1,6 @@
 //! Tools: the list of them and calling one.
 
-use crate::open::open_object;
+use crate::open::{member_group, open_object};
 use crate::word::open_word;
 use crate::{CacheScope, Content, Icons, InputResponses, Json, Meta, ResultType, TaskMetadata, Verbatim};
 
@@ -33,10 +33,18 @@ open_object! {
         optional description: String = "description",
         /// The JSON Schema of its arguments, as it came. Servers that omit it are tolerated.
         optional input_schema: Json = "inputSchema",
-        /// The JSON Schema of `structuredContent` (2025-06-18), as it came.
-        optional output_schema: Json = "outputSchema",
         /// What the server says about its effects (2025-03-26).
         optional annotations: ToolAnnotations = "annotations",
+    }
+    /// What fewer tools have: there are lists of thousands.
+    group more: MoreTool;
+}
+
+member_group! {
+    /// The rarer members of a [`Tool`].
+    pub struct MoreTool {
+        /// The JSON Schema of `structuredContent` (2025-06-18), as it came.
+        optional output_schema: Json = "outputSchema",
         /// Pictures (2025-11-25).
         optional icons: Icons = "icons",
         /// How it may run (2025-11-25 only).
@@ -83,6 +91,12 @@ open_word! {
 }
 
 impl Tool {
+    /// The JSON Schema of `structuredContent`, if it has one.
+    #[must_use]
+    pub fn output_schema(&self) -> Option<&Json> {
+        self.more.as_ref()?.output_schema.as_ref()
+    }
+
     /// The name for people: `title`, else the title among the annotations, else the name.
     #[must_use]
     pub fn display_name(&self) -> &str {
@@ -93,7 +107,7 @@ impl Tool {
     /// Whether it may run as a task of 2025-11-25; what is not said or not known is `forbidden`.
     #[must_use]
     pub fn task_support(&self) -> TaskSupport {
-        let execution = self.execution.as_ref().and_then(|execution| execution.read().ok());
+        let execution = self.more.as_ref().and_then(|more| more.execution.as_ref()?.read().ok());
         let support = execution.and_then(|execution| execution.task_support);
         support.filter(|support| !support.is_unknown()).unwrap_or(TaskSupport::Forbidden)
     }

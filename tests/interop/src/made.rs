@@ -122,7 +122,7 @@ async fn answers_with_structured_content(world: &World, made: Made) -> Outcome {
         same("the weather", found, json!({ "city": "Łódź", "degrees": -1.5, "tags": ["cold", "ünï"] }))?;
         let listed = client.list_tools().await.map_err(failed)?;
         let tool = listed.items.iter().find(|tool| tool.name == "weather").ok_or("it is not listed")?;
-        let schema = value(tool.output_schema.as_ref().ok_or("it has no output schema")?);
+        let schema = value(tool.output_schema().ok_or("it has no output schema")?);
         same("the schema's type of degrees", &schema["properties"]["degrees"]["type"], "number")
     })
     .await

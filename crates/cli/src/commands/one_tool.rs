@@ -47,7 +47,7 @@ pub(super) fn print(
     }
     if args.schema {
         let schemas =
-            [("input schema", &definition.input_schema), ("output schema", &definition.output_schema)];
+            [("input schema", definition.input_schema.as_ref()), ("output schema", definition.output_schema())];
         for (label, schema) in schemas {
             let Some(schema) = schema else { continue };
             printer.line(Line::new().dim(format!("{label}:")))?;

@@ -28,7 +28,7 @@ pub enum OutputFault {
 /// checked: its schema is that of success.
 #[must_use]
 pub fn check_output(tool: &Tool, result: &CallToolResult) -> Option<OutputFault> {
-    let schema = tool.output_schema.as_ref().filter(|_| !result.is_error)?;
+    let schema = tool.output_schema().filter(|_| !result.is_error)?;
     let Some(content) = &result.structured_content else { return Some(OutputFault::Missing) };
     let Ok(value) = content.decode::<Value>() else {
         let reason = "it is nested too deep".to_owned();

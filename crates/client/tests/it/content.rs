@@ -149,7 +149,7 @@ async fn schemas_of_tools_stay_the_text_that_came() {
         });
         let tool = listed.expect("a list").items.remove(0);
         assert_eq!(tool.input_schema.as_ref().map(Json::as_str), Some(schema));
-        assert_eq!(tool.output_schema.as_ref().map(Json::as_str), Some(schema));
+        assert_eq!(tool.output_schema().map(Json::as_str), Some(schema));
         assert_eq!(tool.extra.member("x-new").map(Json::as_str), Some("[1]"));
     }
 }
@@ -291,7 +291,7 @@ async fn icons_are_kept_as_they_came_and_never_fetched() {
     );
     server.write(line.as_bytes()).await;
     let tools = list.await.expect("the task ends").expect("a list");
-    let kept = tools.items[0].icons.as_ref().expect("they are there");
+    let kept = tools.items[0].more.as_ref().and_then(|more| more.icons.as_ref()).expect("they are there");
     assert_eq!(kept.json().as_str(), icons);
     assert!(kept.read().is_err(), "what is no icon is only seen by who looks");
     server.hears_nothing().await;

@@ -14,7 +14,7 @@ use codewhale_mcp_manager::{
     Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
     check_arguments, check_output, coerce, schema_fault,
 };
-use codewhale_mcp_protocol::{CallToolResult, Json, Tool};
+use codewhale_mcp_protocol::{CallToolResult, Json, MoreTool, Tool};
 use codewhale_mcp_redact::safe_line;
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
@@ -36,8 +36,8 @@ fn check(input: &str) {
     let schema = Json::from_text(parts.next().unwrap_or_default()).ok();
     let value = Json::from_text(parts.next().unwrap_or("{}")).ok();
     let given: Vec<Argument> = parts.next().unwrap_or_default().lines().filter_map(argument).collect();
-    let tool =
-        Tool { name: "t".into(), input_schema: schema.clone(), output_schema: schema, ..Tool::default() };
+    let more = MoreTool { output_schema: schema.clone(), ..MoreTool::default() };
+    let tool = Tool { name: "t".into(), input_schema: schema, more: Some(Box::new(more)), ..Tool::default() };
 
     let started = Instant::now();
     let coerced = coerce(&tool, &given);
