@@ -74,6 +74,7 @@ impl Pending {
             match self.shared.lock().poll(self.key, context.waker()) {
                 None => Poll::Pending,
                 Some(Err(note)) => Poll::Ready(Step::Note(note)),
+                // Its place is free again.
                 Some(Ok(outcome)) => {
                     self.settled = true;
                     Poll::Ready(Step::Outcome(outcome))
@@ -105,15 +106,13 @@ impl Pending {
 
     /// Whether notes were lost since this was asked the last time.
     pub(crate) fn missed(&self) -> bool {
-        std::mem::take(&mut self.shared.lock().waiters[self.key as usize].missed)
+        !self.settled && std::mem::take(&mut self.shared.lock().waiters[self.key as usize].missed)
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if self.settled {
-            self.shared.lock().remove_waiter(self.key);
-        } else {
+        if !self.settled {
             self.shared.give_up(self.key, self.ticket, self.left);
         }
     }

@@ -320,7 +320,8 @@ impl Shared {
         let written = if state.may_write_inline() { self.try_write(&frame) } else { 0 };
         if written == frame.len() {
             state.hand_back(frame);
-            return None;
+            // It sees to it that a large buffer does not stay.
+            return if state.is_roomy() { state.writer.take() } else { None };
         }
         state.enqueue(pending.key(), frame, written)
     }

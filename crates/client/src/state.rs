@@ -22,7 +22,11 @@ use crate::teller::Teller;
 /// Requests wait when more bytes than this have not left yet.
 pub(crate) const HIGH_WATER: usize = 1 << 20;
 /// A buffer that grew larger than this is given back once it is empty.
-const KEEP: usize = 64 << 10;
+const KEEP: usize = 2 << 20;
+/// One that grew larger than this is kept for as long as the connection is busy.
+const SMALL: usize = 64 << 10;
+/// A frame that is as long is never copied.
+const LONG: usize = 4 << 10;
 
 /// What a request is told.
 #[derive(Debug)]
@@ -81,6 +85,7 @@ pub(crate) struct State {
     head: usize,
     /// How many bytes of `out` the server caused: answers and cancellations.
     pub(crate) reserve: usize,
+    /// What the next frame is written into.
     spare: Vec<u8>,
     /// The writing task has bytes that came before those in `out`.
     writing: bool,
@@ -162,13 +167,14 @@ impl State {
         &mut self.waiters[key as usize]
     }
 
-    /// The next note, else the outcome, else a promise to wake.
+    /// The next note, else the outcome, with which the waiter is gone, else a promise to wake.
     pub(crate) fn poll(&mut self, key: u32, waker: &Waker) -> Option<Result<Outcome, Bytes>> {
         let waiter = &mut self.waiters[key as usize];
         if let Some(note) = waiter.notes.pop_front() {
             return Some(Err(note));
         }
         if let Some(outcome) = waiter.outcome.take() {
+            self.remove_waiter(key);
             return Some(Ok(outcome));
         }
         match &waiter.waker {
@@ -183,11 +189,23 @@ impl State {
         mem::take(&mut self.spare)
     }
 
+    /// Takes a buffer back, the larger one of two.
     pub(crate) fn hand_back(&mut self, mut frame: Vec<u8>) {
-        if frame.capacity() <= KEEP {
-            frame.clear();
+        frame.clear();
+        if frame.capacity() <= KEEP && frame.capacity() > self.spare.capacity() {
             self.spare = frame;
         }
+    }
+
+    /// Whether buffers are kept that an idle connection should not have.
+    pub(crate) fn is_roomy(&self) -> bool {
+        self.spare.capacity().max(self.out.capacity()) > SMALL
+    }
+
+    /// Gives back what nothing is in.
+    pub(crate) fn slim(&mut self) {
+        self.spare = Vec::new();
+        self.out.shrink_to(SMALL);
     }
 
     /// Whether a caller may write its own frame: nothing else is on its way.
@@ -201,8 +219,11 @@ impl State {
             self.waiters[key as usize].queued = Some((self.out.len(), frame.len()));
         }
         if self.out.is_empty() {
-            mem::swap(&mut self.out, &mut frame);
             self.head = written;
+        }
+        // What comes behind a short frame shall find room, so the larger buffer becomes the one that leaves.
+        if self.out.is_empty() && (frame.len() > LONG || frame.capacity() > self.out.capacity()) {
+            mem::swap(&mut self.out, &mut frame);
         } else {
             self.out.extend_from_slice(&frame);
         }
@@ -212,10 +233,7 @@ impl State {
 
     /// Bytes for the writing task, and how many of them have left already.
     pub(crate) fn next_write(&mut self, buffer: &mut Vec<u8>, waker: &Waker) -> Option<usize> {
-        buffer.clear();
-        if buffer.capacity() > KEEP {
-            *buffer = Vec::new();
-        }
+        self.hand_back(mem::take(buffer));
         if self.out.is_empty() {
             self.writing = false;
             self.writer = Some(waker.clone());

@@ -6,7 +6,10 @@ use std::task::Poll;
 use std::time::Duration;
 
 use codewhale_mcp_transport::{End, Outlet, Peer};
+#[cfg(unix)]
+use codewhale_mcp_transport::{PIPE_HOLDS, widen};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::time::sleep;
 
 use crate::error::{Gone, LimitFault};
 use crate::shared::Shared;
@@ -16,6 +19,9 @@ const LAST_BYTES: Duration = Duration::from_millis(200);
 
 /// How long a server that reads no more may take to show that it is gone.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How long a connection keeps its large buffers while nothing has to leave.
+const IDLE: Duration = Duration::from_secs(1);
 
 /// What became of what had to leave.
 enum Written {
@@ -55,17 +61,23 @@ pub(crate) async fn write(shared: Arc<Shared>, outlet: Outlet, peer: Arc<dyn Pee
 
 async fn too_late(shared: &Shared) {
     shared.ended.notified().await;
-    tokio::time::sleep(LAST_BYTES).await;
+    sleep(LAST_BYTES).await;
 }
 
 #[cfg(unix)]
 async fn write_to_pipe(shared: &Shared, pipe: &tokio::net::unix::pipe::Sender) -> Written {
     let mut buffer = Vec::new();
+    let mut is_wide = false;
     while let Some(mut at) = next(shared, &mut buffer).await {
         while at < buffer.len() {
             match pipe.try_write(&buffer[at..]) {
                 Ok(written) => at += written,
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                    if !is_wide && buffer.len() > PIPE_HOLDS {
+                        is_wide = true;
+                        widen(pipe);
+                        continue;
+                    }
                     if pipe.writable().await.is_err() {
                         return Written::Broken;
                     }
@@ -90,13 +102,20 @@ async fn write_to_stream(shared: &Shared, stream: &mut (dyn AsyncWrite + Send + 
 
 /// Bytes that have to leave and how many of them have left already, or `None` at the end.
 async fn next(shared: &Shared, buffer: &mut Vec<u8>) -> Option<usize> {
+    let mut idle = None;
     let (head, room) = poll_fn(|context| {
         let mut state = shared.lock();
         let head = state.next_write(buffer, context.waker());
-        if head.is_none() && state.gone.is_none() && !state.closing {
-            return Poll::Pending;
+        if head.is_some() || state.gone.is_some() || state.closing {
+            return Poll::Ready((head, state.waiting_for_room > 0));
         }
-        Poll::Ready((head, state.waiting_for_room > 0))
+        let is_roomy = state.is_roomy();
+        drop(state);
+        if is_roomy && idle.get_or_insert_with(|| Box::pin(sleep(IDLE))).as_mut().poll(context).is_ready() {
+            shared.lock().slim();
+            idle = None;
+        }
+        Poll::Pending
     })
     .await;
     if room {

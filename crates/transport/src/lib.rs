@@ -27,11 +27,17 @@ mod exchange;
 mod frames;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(all(unix, feature = "stdio"))]
+mod inlet;
 mod link;
 pub mod memory;
 #[cfg(feature = "stdio")]
 pub mod stdio;
+#[cfg(unix)]
+mod wide;
 
 pub use exchange::*;
 pub use frames::{Frames, whole};
 pub use link::*;
+#[cfg(unix)]
+pub use wide::{PIPE_HOLDS, widen};

@@ -6,6 +6,8 @@ use async_trait::async_trait;
 use codewhale_mcp_process::{Exit, Process, Setup, Stdin, Stdout, spawn};
 pub use codewhale_mcp_process::{Guard, Ladder, Launch, Pipes, SpawnError, StderrSink, guard};
 
+#[cfg(unix)]
+use crate::inlet::Widening;
 use crate::{Connector, End, Lines, Link, OpenError, Outlet, Peer, Way};
 
 /// Starts the same program for every link.
@@ -57,7 +59,7 @@ impl Connector for StdioConnector {
         };
         let inlet: Box<dyn tokio::io::AsyncRead + Send + Unpin> = match spawned.stdout {
             #[cfg(unix)]
-            Stdout::Pipe(pipe) => Box::new(pipe),
+            Stdout::Pipe(pipe) => Box::new(Widening::new(pipe)),
             Stdout::Stream(stream) => stream,
             _ => unreachable!("every kind of stream was asked for above"),
         };
