@@ -11,6 +11,9 @@ use bytes::Bytes;
 use codewhale_mcp_protocol::{Reply, method};
 use tokio::time::Instant;
 
+use crate::request::Ask;
+use crate::result::RequestResult;
+
 /// No entry is kept for longer.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The most entries, and the most bytes that they hold together.
@@ -59,6 +62,15 @@ impl Changes {
 
 /// Which result: its kind, and the cursor or address that it was asked for with.
 pub(crate) type Key = (Kind, Option<String>);
+
+impl<P> Ask<'_, P> {
+    /// A result that is kept and good enough, else how often its kind has changed so far.
+    pub(crate) fn kept<R: RequestResult>(&self, key: &Key) -> Result<R, u64> {
+        let (kept, change) = self.client.shared().kept(key);
+        let kept = kept.filter(|_| !self.fresh).and_then(|(frame, reply)| reply.decode(&frame).ok());
+        kept.map(|result| R::admitted(result, self.client)).ok_or(change)
+    }
+}
 
 #[derive(Debug)]
 struct Entry {

@@ -44,10 +44,12 @@
 //!
 //! [`Connector`]: codewhale_mcp_transport::Connector
 
+mod ahead;
 mod asked;
 mod cache;
 mod client;
 mod connect;
+mod early;
 mod error;
 mod event;
 mod handler;

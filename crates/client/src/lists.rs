@@ -8,6 +8,7 @@ use codewhale_mcp_session::Budget;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
+use crate::ahead::next_cursor;
 use crate::cache::Kind;
 use crate::client::Client;
 use crate::error::CallError;
@@ -150,8 +151,17 @@ impl<R: ListResult, T> List<R, T> {
         let mut seen = HashSet::new();
         let mut left_out = 0;
         let mut cursor = None;
+        let mut early = None;
         for pages in 1..=limits.pages {
-            let read: Readable<R> = self.request_as(client, cursor.clone()).send().await?;
+            // The next page is asked for before this one is read, where it is plain which one that is.
+            let ahead = |result: &[u8]| {
+                let next =
+                    next_cursor(result).filter(|next| pages < limits.pages && !seen.contains(*next))?;
+                let early = self.request_as::<Readable<R>>(client, Some(next.to_owned())).send_early();
+                early.map(|early| (early, next.to_owned()))
+            };
+            let request = self.request_as(client, cursor.clone());
+            let (read, ahead): (Readable<R>, _) = request.send_on(early, ahead).await?;
             left_out += read.left_out;
             all.warning = (left_out > 0).then_some(ListWarning::LeftOut { left_out });
             let page = (self.page)(read.page);
@@ -160,7 +170,10 @@ impl<R: ListResult, T> List<R, T> {
                 all.warning = Some(ListWarning::EmptyCursorAtEnd);
                 return Ok(all);
             }
-            all.items.extend(page.items);
+            match all.items.is_empty() {
+                true => all.items = page.items,
+                false => all.items.extend(page.items),
+            }
             if all.items.len() > limits.items {
                 return Err(CallError::ServerListTooLong { method, limit: limits.items, what: "items" });
             }
@@ -168,6 +181,7 @@ impl<R: ListResult, T> List<R, T> {
             if !seen.insert(next.clone()) {
                 return Err(CallError::ServerRepeatsCursor { method, cursor: next, pages });
             }
+            early = ahead.flatten().filter(|(_, cursor)| *cursor == next).map(|(early, _)| early);
             cursor = Some(next);
         }
         Err(CallError::ServerListTooLong { method, limit: limits.pages, what: "pages" })

@@ -25,8 +25,8 @@ use crate::unfinished::Unfinished;
 /// A request that has not been sent yet.
 #[must_use = "a request is sent by `send`"]
 pub struct Request<'a, P, R> {
-    ask: Ask<'a, P>,
-    on_progress: OnProgress<'a>,
+    pub(crate) ask: Ask<'a, P>,
+    pub(crate) on_progress: OnProgress<'a>,
     result: PhantomData<fn() -> R>,
 }
 
@@ -43,9 +43,9 @@ pub(crate) struct Ask<'a, P> {
     name: Option<&'a str>,
     pub(crate) budget: Budget,
     /// Under which name the result is kept while it is true.
-    cached: Option<Key>,
+    pub(crate) cached: Option<Key>,
     /// A result that is kept already is not good enough.
-    fresh: bool,
+    pub(crate) fresh: bool,
     /// Further members of `_meta`.
     meta: Option<String>,
     /// A name that no member of `_meta` may have.
@@ -143,36 +143,31 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     ///
     /// # Errors
     /// [`CallError`] says who is to blame for what.
-    pub async fn send(self) -> Result<R, CallError> {
-        let Self { mut ask, mut on_progress, .. } = self;
-        if let Some(name) = ask.bad_meta.take() {
-            let (method, source) = (ask.method, EncodeError::MetaName { name });
-            return Err(CallError::CallerParamsInvalid { method, source });
-        }
-        let change = match &ask.cached {
-            None => 0,
-            Some(key) => {
-                let (kept, change) = ask.client.shared().kept(key);
-                let kept = kept.filter(|_| !ask.fresh);
-                let result = kept.and_then(|(frame, reply)| reply.decode(&frame).ok());
-                if let Some(result) = result {
-                    return Ok(R::admitted(result, ask.client));
-                }
-                change
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "an `async fn` moves the request once more and holds room for both"
+    )]
+    pub fn send(mut self) -> impl Future<Output = Result<R, CallError>> {
+        async move {
+            if let Some(name) = self.ask.bad_meta.take() {
+                let (method, source) = (self.ask.method, EncodeError::MetaName { name });
+                return Err(CallError::CallerParamsInvalid { method, source });
             }
-        };
-        let (outcome, since) = match ask.client.shared().lane_if_any() {
-            None => ask.exchange(ask.budget, None, &mut on_progress).await?,
-            Some(_) => Box::pin(ask.insist(ask.budget, None, &mut on_progress)).await?,
-        };
-        match ask.read::<R>(outcome)? {
-            Read::Whole(result, from) => {
-                if let (Some(key), Era::Modern) = (ask.cached, ask.client.server().era()) {
-                    ask.client.shared().keep(key, from, result.ttl(), change);
-                }
-                Ok(result)
+            let change = match &self.ask.cached {
+                None => 0,
+                Some(key) => match self.ask.kept(key) {
+                    Ok(result) => return Ok(result),
+                    Err(change) => change,
+                },
+            };
+            let (outcome, since) = match self.ask.client.shared().lane_if_any() {
+                None => self.ask.exchange(self.ask.budget, None, &mut self.on_progress).await?,
+                Some(_) => Box::pin(self.ask.insist(self.ask.budget, None, &mut self.on_progress)).await?,
+            };
+            match self.ask.conclude(outcome, change)? {
+                Ok(result) => Ok(result),
+                Err(unfinished) => Box::pin(self.ask.finish(unfinished, since, self.on_progress)).await,
             }
-            Read::Unfinished(unfinished) => Box::pin(ask.finish(unfinished, since, on_progress)).await,
         }
     }
 }
@@ -186,7 +181,16 @@ impl<P: Serialize> Ask<'_, P> {
         on_progress: &mut OnProgress<'_>,
     ) -> Result<(Outcome, Time), CallError> {
         let wants = if on_progress.is_some() { Wants::Progress } else { Wants::Answer };
-        let mut pending = self.submit(budget, members, wants).await?;
+        let pending = self.submit(budget, members, wants).await?;
+        Ok(self.answer(pending, on_progress).await)
+    }
+
+    /// The answer to a message that was sent, and when that was.
+    pub(crate) async fn answer(
+        &self,
+        mut pending: Pending,
+        on_progress: &mut OnProgress<'_>,
+    ) -> (Outcome, Time) {
         let outcome = loop {
             match pending.next().await {
                 Step::Outcome(outcome) => break outcome,
@@ -199,7 +203,7 @@ impl<P: Serialize> Ask<'_, P> {
                 }
             }
         };
-        Ok((outcome, pending.since()))
+        (outcome, pending.since())
     }
 
     async fn submit(
@@ -208,20 +212,46 @@ impl<P: Serialize> Ask<'_, P> {
         members: Option<&str>,
         wants: Wants,
     ) -> Result<Pending, CallError> {
-        let shared = self.client.shared();
-        let submit = || {
-            let more = More { meta: self.meta.as_deref(), params: members };
-            let content = (&self.params, more, self.name);
-            shared.submit(self.method, content, Life::Limited(budget), wants)
-        };
+        let submit = || self.submit_now(budget, members, wants);
         match submit() {
             Err(NotSent::NoRoom) => {
-                match tokio::time::timeout(budget.total, when_there_is_room(shared, submit)).await {
+                match tokio::time::timeout(budget.total, when_there_is_room(self.client.shared(), submit))
+                    .await
+                {
                     Ok(sent) => sent.map_err(|error| not_sent(self.method, error)),
                     Err(_) => Err(self.timed_out()),
                 }
             }
             other => other.map_err(|error| not_sent(self.method, error)),
+        }
+    }
+
+    /// One message to the server, if there is room for it.
+    pub(crate) fn submit_now(
+        &self,
+        budget: Budget,
+        members: Option<&str>,
+        wants: Wants,
+    ) -> Result<Pending, NotSent> {
+        let more = More { meta: self.meta.as_deref(), params: members };
+        let content = (&self.params, more, self.name);
+        self.client.shared().submit(self.method, content, Life::Limited(budget), wants)
+    }
+
+    /// The result, which is kept while it is true, or what has to happen first.
+    pub(crate) fn conclude<R: RequestResult>(
+        &self,
+        outcome: Outcome,
+        change: u64,
+    ) -> Result<Result<R, Unfinished>, CallError> {
+        match self.read::<R>(outcome)? {
+            Read::Whole(result, from) => {
+                if let (Some(key), Era::Modern) = (&self.cached, self.client.server().era()) {
+                    self.client.shared().keep(key.clone(), from, result.ttl(), change);
+                }
+                Ok(Ok(result))
+            }
+            Read::Unfinished(unfinished) => Ok(Err(unfinished)),
         }
     }
 

@@ -75,6 +75,61 @@ async fn a_page_that_fails_fails_the_list() {
     assert!(matches!(result, Err(CallError::ServerReplyInvalid { .. })));
 }
 
+/// A page as servers write it: the cursor at its end.
+fn written(request: &Value, tools: &str, end: &str) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{{\"tools\":[{tools}],{end}}}}}\n", request["id"])
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_is_asked_for_ahead_is_asked_for_once() {
+    let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
+    let list = tokio::spawn({
+        let client = client.clone();
+        async move { client.list_tools().await }
+    });
+    for (cursor, name, end) in [
+        (Value::Null, "a", r#""nextCursor":"2""#),
+        (json!("2"), "b", r#""nextCursor":"3","ttlMs":0"#),
+        (json!("3"), "c", r#""x":0"#),
+    ] {
+        let request = server.asked("tools/list").await;
+        assert_eq!(request["params"]["cursor"], cursor);
+        server.write(written(&request, &format!(r#"{{"name":"{name}"}}"#), end).as_bytes()).await;
+    }
+    assert_eq!(names(&list.await.expect("the task ends").expect("a list")), ["a", "b", "c"]);
+    server.hears_nothing().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_was_guessed_wrongly_is_not_waited_for() {
+    let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
+    let list = tokio::spawn(async move { client.list_tools().await });
+    let first = server.asked("tools/list").await;
+    let end = r#""nextCursor":"guess","nextCursor" : "2""#;
+    server.write(written(&first, r#"{"name":"a"}"#, end).as_bytes()).await;
+    let second = server.asked("tools/list").await;
+    assert_eq!(second["params"]["cursor"], "2");
+    server.write(written(&second, r#"{"name":"b"}"#, r#""nextCursor":null"#).as_bytes()).await;
+    assert_eq!(names(&list.await.expect("the task ends").expect("a list")), ["a", "b"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_left_of_a_request_whose_list_has_failed() {
+    let (client, mut server) = Server::connected("2025-06-18", Options::default()).await;
+    let list = tokio::spawn({
+        let client = client.clone();
+        async move { client.list_tools().await }
+    });
+    let first = server.asked("tools/list").await;
+    server.write(written(&first, "5", r#""nextCursor":"2""#).replace("[5]", "5").as_bytes()).await;
+    assert!(matches!(list.await.expect("the task ends"), Err(CallError::ServerReplyInvalid { .. })));
+    server.hears_nothing().await;
+    let call = tokio::spawn(async move { client.ping().await });
+    let ping = server.asked("ping").await;
+    server.answer(&ping, json!({})).await;
+    call.await.expect("the task ends").expect("an answer");
+}
+
 #[tokio::test(start_paused = true)]
 async fn one_odd_entry_hides_no_other() {
     let tools = json!({"tools": [
