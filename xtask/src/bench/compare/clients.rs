@@ -24,14 +24,8 @@ pub(super) struct Client {
 impl Client {
     /// Builds or installs whoever is named.
     pub(super) fn made(name: &str, ours: &Ours) -> Result<Self, String> {
-        let native = |program: &Path, variables, speed| Self {
-            name: name.to_owned(),
-            program: program.to_owned(),
-            arguments: Vec::new(),
-            variables,
-            speed,
-            starts: program.to_owned(),
-        };
+        let native =
+            |program: &Path, variables, speed| Self { variables, speed, ..Self::also(name, program) };
         Ok(match name {
             "floor" => native(&ours.floor, &[], Speed::Fast),
             "ours" => Self { starts: programs::codewhale()?, ..native(&ours.client, &[], Speed::Fast) },
@@ -49,6 +43,18 @@ impl Client {
             }
             _ => return Err(format!("there is no client {name}")),
         })
+    }
+
+    /// A program that is there already and follows the contract.
+    pub(super) fn also(name: &str, program: &Path) -> Self {
+        Self {
+            name: name.to_owned(),
+            program: program.to_owned(),
+            arguments: Vec::new(),
+            variables: &[],
+            speed: Speed::Fast,
+            starts: program.to_owned(),
+        }
     }
 
     /// Whether it is a program of its own and not one for an interpreter.

@@ -22,6 +22,8 @@ pub(super) struct Options {
     pub(super) only: Regex,
     /// Names of clients.
     pub(super) clients: Vec<String>,
+    /// Further programs that follow the contract, by the names they are to have.
+    pub(super) also: Vec<(String, PathBuf)>,
     /// Where the JSON goes.
     pub(super) out: Option<PathBuf>,
 }
@@ -33,7 +35,14 @@ impl Options {
     pub(super) fn read(words: &[&str]) -> Result<Self, String> {
         let every = Regex::new("").expect("it matches everything");
         let usual = clients::USUAL.map(str::to_owned).to_vec();
-        let mut options = Self { pace: Pace::Full, repetitions: 0, only: every, clients: usual, out: None };
+        let mut options = Self {
+            pace: Pace::Full,
+            repetitions: 0,
+            only: every,
+            clients: usual,
+            also: Vec::new(),
+            out: None,
+        };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} has no value"));
@@ -42,6 +51,7 @@ impl Options {
                 "--only" => options.only = Regex::new(value()?).map_err(|fault| fault.to_string())?,
                 "--reps" => options.repetitions = value()?.parse().map_err(|_| "--reps is a number")?,
                 "--clients" => options.clients = value()?.split(',').map(str::to_owned).collect(),
+                "--also" => options.also.push(named(value()?)?),
                 "--out" => options.out = Some(value()?.into()),
                 _ => return Err(format!("bench knows no {word}")),
             }
@@ -53,9 +63,27 @@ impl Options {
     }
 }
 
+/// `NAME=PROGRAM`.
+fn named(word: &str) -> Result<(String, PathBuf), String> {
+    match word.split_once('=') {
+        Some((name, program)) if !name.is_empty() && !program.is_empty() => Ok((name.into(), program.into())),
+        _ => Err(format!("--also takes NAME=PROGRAM, not {word}")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_clients_are_named_with_their_programs() {
+        let options = Options::read(&["--also", "sketch=/a=b", "--also", "other=c"]).unwrap();
+        let wanted = [("sketch", "/a=b"), ("other", "c")].map(|(name, path)| (name.to_owned(), path.into()));
+        assert_eq!(options.also, wanted);
+        for word in ["sketch", "=a", "a="] {
+            assert!(Options::read(&["--also", word]).is_err(), "{word}");
+        }
+    }
 
     #[test]
     fn a_quick_run_repeats_less_unless_it_is_told_how_often() {

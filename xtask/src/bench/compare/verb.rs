@@ -28,8 +28,10 @@ pub(crate) fn compare(words: &[&str]) -> Result<(), String> {
         return Err("valgrind counts instructions and is not installed; install the package valgrind".into());
     }
     let ours = programs::ours()?;
-    let clients: Vec<Client> =
-        options.clients.iter().map(|name| Client::made(name, &ours)).collect::<Result<_, _>>()?;
+    let made = options.clients.iter().map(|name| Client::made(name, &ours));
+    let also = options.also.iter().map(|(name, program)| Ok(Client::also(name, program)));
+    let clients: Vec<Client> = made.chain(also).collect::<Result<_, _>>()?;
+    let names: Vec<String> = clients.iter().map(|client| client.name.clone()).collect();
     let servers = Servers {
         program: &ours.server,
         json: Server::start(&ours.server, Way::Json)?,
@@ -60,12 +62,12 @@ pub(crate) fn compare(words: &[&str]) -> Result<(), String> {
         println!("{name}: {fact}");
     }
     println!();
-    for line in table::lines(&cases, &options.clients, &results, &targets) {
+    for line in table::lines(&cases, &names, &results, &targets) {
         println!("{line}");
     }
     let facts: Map<String, Value> =
         facts.into_iter().map(|(name, fact)| (name.to_owned(), Value::String(fact))).collect();
-    let rows = written::rows(&cases, &options.clients, &results, &targets);
+    let rows = written::rows(&cases, &names, &results, &targets);
     let json = json!({ "machine": facts, "repetitions": options.repetitions, "rows": rows });
     let usual = || Ok::<_, String>(target()?.join("bench/results.json"));
     let file = options.out.map_or_else(usual, Ok)?;
