@@ -37,6 +37,7 @@ pub(crate) async fn read(
     let mut reader = Reader {
         shared: &shared,
         begun: BytesMut::new(),
+        usual: 0,
         scanner: LineScanner::new(limit),
         effects: Effects::default(),
     };
@@ -52,6 +53,8 @@ struct Reader<'a> {
     shared: &'a Arc<Shared>,
     /// A line that has not ended yet, and what came behind it.
     begun: BytesMut,
+    /// About how long such lines were of late: room for one is made at once, since to make more and more moves it.
+    usual: usize,
     scanner: LineScanner,
     effects: Effects,
 }
@@ -89,7 +92,8 @@ impl Reader<'_> {
             return poll_fn(|context| self.poll_lines(inlet, context)).await;
         }
         if self.begun.capacity() - self.begun.len() < CHUNK / 4 {
-            self.begun.reserve(CHUNK.max(self.begun.len()));
+            let rest = self.usual.saturating_sub(self.begun.len());
+            self.begun.reserve(self.begun.len().max(CHUNK + rest));
         }
         match inlet.read_buf(&mut self.begun).await {
             Ok(read) if read > 0 => self.take_begun().map_err(Stop::Fault),
@@ -139,6 +143,7 @@ impl Reader<'_> {
 
     fn take_begun(&mut self) -> Result<(), LimitFault> {
         let Some(length) = self.scanner.next(&self.begun)? else { return Ok(()) };
+        self.usual = length.max(self.usual / 2);
         let line = self.begun.split_to(length).freeze();
         let line = line.slice_ref(trim_line(&line));
         let rest = mem::take(&mut self.begun);
