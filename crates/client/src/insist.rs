@@ -70,7 +70,7 @@ impl<P: Serialize> Ask<'_, P> {
                     renewed = true;
                     let renewal = tokio::time::timeout(left(), renew(shared, session.number)).await;
                     if let Err(fault) = renewal.map_err(|_| self.timed_out())? {
-                        return Ok((Outcome::Fault(fault), begun));
+                        return Ok((Outcome::Fault(Box::new(fault)), begun));
                     }
                 }
                 Some(Again::After(pause)) if tries < MOST && pause < left() => {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use codewhale_mcp_protocol::{LineScanner, trim_line};
 use codewhale_mcp_transport::{End, Peer};
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
@@ -19,6 +19,8 @@ use crate::state::Effects;
 
 /// How much is read at once: as much as a pipe holds.
 const CHUNK: usize = 64 << 10;
+/// Lines that came together are copied together, as many as this holds: whoever keeps one keeps no more than that.
+const BLOCK: usize = 4 << 10;
 /// How long a peer that closed its stream is waited for, to learn how it ended.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -102,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Lines that come whole are copied, each for itself: what of them is kept keeps nothing else.
+    /// Lines that come whole are copied: what is kept of them keeps little else.
     fn poll_lines(
         &mut self,
         inlet: &mut (dyn AsyncRead + Send + Unpin),
@@ -124,10 +126,18 @@ impl Reader<'_> {
     fn take_lines(&mut self, mut bytes: &[u8]) -> Result<(), LimitFault> {
         if let Some(mut length) = self.scanner.next(bytes)? {
             let mut state = self.shared.lock();
+            let mut block = Bytes::new();
             loop {
-                let line = trim_line(&bytes[..length]);
+                if block.is_empty() {
+                    block = several_lines(bytes, length);
+                }
+                let line = match block.is_empty() {
+                    true => Bytes::copy_from_slice(trim_line(&bytes[..length])),
+                    false => block.slice_ref(trim_line(&block[..length])),
+                };
+                block.advance(length.min(block.len()));
                 if !line.is_empty() {
-                    state.receive(|| self.shared.now(), Bytes::copy_from_slice(line), &mut self.effects);
+                    state.receive(|| self.shared.now(), line, &mut self.effects);
                 }
                 bytes = &bytes[length..];
                 match self.scanner.next(bytes)? {
@@ -155,5 +165,16 @@ impl Reader<'_> {
             state.overfull().map_or(Ok(()), Err)?;
         }
         self.take_lines(&rest)
+    }
+}
+
+/// A copy of the lines that `bytes` begin with, as many as a block holds; nothing where the first one, which has this
+/// length, is the only one.
+fn several_lines(bytes: &[u8], length: usize) -> Bytes {
+    let near = &bytes[..bytes.len().min(BLOCK)];
+    let others = near.get(length..).unwrap_or_default();
+    match others.iter().rposition(|byte| *byte == b'\n') {
+        Some(end) => Bytes::copy_from_slice(&near[..=length + end]),
+        None => Bytes::new(),
     }
 }

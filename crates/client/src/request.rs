@@ -277,7 +277,7 @@ impl<P: Serialize> Ask<'_, P> {
             Outcome::TimedOut(Some(after)) => Err(CallError::ServerSilent { method, after }),
             Outcome::Gone(_) | Outcome::Fault(_) if self.client.is_closing() => Err(CallError::ClosedHere),
             Outcome::Gone(gone) => Err(CallError::ServerGone(gone)),
-            Outcome::Fault(fault) => Err(CallError::Exchange { method, fault: Box::new(fault) }),
+            Outcome::Fault(fault) => Err(CallError::Exchange { method, fault }),
             Outcome::Ended => Err(self.invalid("the server ended it".into())),
         }
     }

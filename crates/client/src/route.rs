@@ -149,7 +149,7 @@ impl State {
         }
         if self.session.asking().is_none_or(|asking| asking.ticket != ticket) {
             self.session.release(ticket);
-            return self.settle(ticket, Outcome::Fault(fault), effects);
+            return self.settle(ticket, Outcome::Fault(Box::new(fault)), effects);
         }
         let found = match fault {
             ExchangeFault::Refused { found, .. } => found,

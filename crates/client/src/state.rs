@@ -38,7 +38,7 @@ pub(crate) enum Outcome {
     Ended,
     Gone(Arc<Gone>),
     /// Its exchange brought no answer.
-    Fault(ExchangeFault),
+    Fault(Box<ExchangeFault>),
 }
 
 /// How a handshake ended; a fault says that its exchange came to nothing.

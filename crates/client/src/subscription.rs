@@ -168,7 +168,7 @@ impl Client {
             Outcome::Gone(_) if self.is_closing() => CallError::ClosedHere,
             Outcome::Gone(gone) => CallError::ServerGone(gone),
             Outcome::Broken(fault) => invalid(fault.to_string()),
-            Outcome::Fault(fault) => CallError::Exchange { method, fault: Box::new(fault) },
+            Outcome::Fault(fault) => CallError::Exchange { method, fault },
             Outcome::TimedOut(_) | Outcome::Ended => invalid("it ended without an agreement".into()),
         }
     }

@@ -72,7 +72,7 @@ async fn open(shared: &Arc<Shared>) -> Result<(), ExchangeFault> {
             Err(ReplyError::Peer(error)) => return Err(failed(error)),
             Err(other) => return Err(failed(other)),
         },
-        Outcome::Fault(fault) => return Err(of_renewal(fault)),
+        Outcome::Fault(fault) => return Err(of_renewal(*fault)),
         _ => return Err(failed("initialize was not answered")),
     };
     shared.lock().session.renewed(result).map_err(failed)?;
