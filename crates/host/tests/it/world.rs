@@ -13,7 +13,7 @@ use codewhale_mcp_transport::{Connector, Link, OpenError, Way, memory};
 use codewhale_testkit::ModelFake;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
 /// How a server in memory behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +32,18 @@ pub(crate) enum Behaviour {
 
 /// What a session has said so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Said(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Said(Arc<Heard>);
+
+#[derive(Debug, Default)]
+struct Heard {
+    bytes: Mutex<Vec<u8>>,
+    more: Notify,
+}
 
 impl Write for Said {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        self.0.bytes.lock().unwrap().extend_from_slice(bytes);
+        self.0.more.notify_waiters();
         Ok(bytes.len())
     }
 
@@ -48,7 +55,7 @@ impl Write for Said {
 impl Said {
     /// Every message.
     pub(crate) fn messages(&self) -> Vec<Value> {
-        let bytes = self.0.lock().unwrap().clone();
+        let bytes = self.0.bytes.lock().unwrap().clone();
         let lines = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
         lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
     }
@@ -62,10 +69,14 @@ impl Said {
     pub(crate) async fn until(&self, is_it: impl Fn(&Value) -> bool) -> Value {
         let look = async {
             loop {
+                let more = self.0.more.notified();
+                tokio::pin!(more);
+                // Before the look, so that nothing that comes after it is missed.
+                more.as_mut().enable();
                 if let Some(message) = self.messages().into_iter().find(|message| is_it(message)) {
                     return message;
                 }
-                tokio::time::sleep(Duration::from_millis(5)).await;
+                more.await;
             }
         };
         let found = tokio::time::timeout(Duration::from_secs(60), look).await;
@@ -236,7 +247,7 @@ async fn serve(stream: DuplexStream, behaviour: Behaviour) {
             _ if behaviour == Behaviour::Hung => continue,
             Some("server/discover") => {
                 if let Behaviour::Slow(time) = behaviour {
-                    tokio::time::sleep(time).await;
+                    tokio::time::sleep_until(tokio::time::Instant::now() + time).await;
                 }
                 json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
             }

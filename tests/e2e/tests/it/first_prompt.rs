@@ -14,6 +14,8 @@ const LATE: u64 = 200;
 struct Session {
     child: Child,
     said: Vec<Value>,
+    /// Whoever drops it ends what still runs in it.
+    _trial: TestEnvironment,
 }
 
 /// Runs a session with these servers and a scripted model: after `start` has been told, `meanwhile` is said.
@@ -67,7 +69,7 @@ fn run(
         }
     }
     drop(input);
-    (Session { child, said }, model)
+    (Session { child, said, _trial: trial }, model)
 }
 
 impl Session {
