@@ -13,7 +13,7 @@
 //! Servers with a URL are spoken to with what is kept of a login ([`Credentials`]), renewed without asking anybody. A person
 //! logs in by [`Manager::login`] and out by [`Manager::logout`]; [`login_standing`] says how things are.
 //!
-//! Beside that are pure parts: a [`Catalogue`] gives tools the names that models know them by, [`check_arguments`],
+//! Beside that are pure parts: an approval is bound to a [`ToolDefinition`], a [`Catalogue`] gives tools the names that models know them by, [`check_arguments`],
 //! [`coerce`] and [`check_output`] hold values against schemas, [`suggest`] finds what a mistyped name meant,
 //! [`estimated_tokens`] says what a definition costs.
 //!
@@ -47,6 +47,7 @@
 //! # }
 //! ```
 
+mod approval;
 mod connect;
 mod cost;
 mod endpoint;
@@ -65,6 +66,7 @@ mod suggest;
 pub mod supervisor;
 mod trust;
 
+pub use approval::ToolDefinition;
 pub use codewhale_mcp_client::{
     Argument, ArgumentCheck, ArgumentValue, CoerceError, Mismatch, OutputFault, SchemaFault, Uncheckable,
     check_arguments, check_output, coerce, schema_fault,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use codewhale_mcp_config::AutoApprove;
-use codewhale_mcp_manager::{Fleet, ToolId, ToolScope};
+use codewhale_mcp_manager::{Fleet, ToolDefinition, ToolId, ToolScope};
 
 use crate::approval::Mode;
 use crate::caller::Caller;
@@ -61,7 +61,7 @@ struct Learnt {
     /// Tools that a search has found: they are offered from then on.
     found: BTreeSet<ToolId>,
     /// Tools that the caller allowed for the session, with the definition that it was shown.
-    allowed: BTreeMap<ToolId, String>,
+    allowed: BTreeMap<ToolId, ToolDefinition>,
 }
 
 impl Granted {
@@ -74,12 +74,18 @@ impl Granted {
     }
 
     /// Lets a tool run unasked as long as its definition stays this one.
-    pub(crate) fn allow(&self, tool: ToolId, definition: String) {
+    pub(crate) fn allow(&self, tool: ToolId, definition: ToolDefinition) {
         self.lock().allowed.insert(tool, definition);
     }
 
-    pub(crate) fn allows(&self, tool: &ToolId, definition: &str) -> bool {
+    pub(crate) fn allows(&self, tool: &ToolId, definition: &ToolDefinition) -> bool {
         self.lock().allowed.get(tool).is_some_and(|known| known == definition)
+    }
+
+    /// What is different about a tool that was allowed as another one.
+    pub(crate) fn changes(&self, tool: &ToolId, now: &ToolDefinition) -> Option<Vec<String>> {
+        let changes = self.lock().allowed.get(tool)?.changes(now);
+        (!changes.is_empty()).then_some(changes)
     }
 
     fn lock(&self) -> MutexGuard<'_, Learnt> {

@@ -1,10 +1,11 @@
 //! The caller is asked whether a call may be made.
 
+use codewhale_mcp_manager::ToolDefinition;
 use codewhale_mcp_protocol::Json;
 use serde::{Deserialize, Serialize};
 
 use super::context::Context;
-use super::prepared::{Prepared, Target, definition};
+use super::prepared::{Prepared, Target};
 
 /// What the caller said.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +28,9 @@ struct CanUseTool<'a> {
     display_name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
+    /// Why it is asked again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision_reason: Option<String>,
 }
 
 /// The answers of both SDKs: `behavior` and `message`, or `allowed` and `reason`.
@@ -79,11 +83,19 @@ pub(super) async fn ask(context: &Context, prepared: &Prepared) -> Permission {
         permission_suggestions: [],
         display_name: shown,
         description,
+        decision_reason: again(context, prepared),
     };
     match context.caller.ask(&request).await {
         Ok(answer) => read(context, prepared, &answer),
         Err(error) => Permission::Denied(format!("no permission: {error}")),
     }
+}
+
+/// What has changed about a tool that was allowed once.
+fn again(context: &Context, prepared: &Prepared) -> Option<String> {
+    let Target::Tool(tool) = &prepared.target else { return None };
+    let changes = context.granted.changes(&tool.id, &ToolDefinition::of(tool.tool()))?;
+    Some(format!("the tool is not what was allowed before: {}", changes.join("; ")))
 }
 
 fn read(context: &Context, prepared: &Prepared, answer: &Json) -> Permission {
@@ -104,7 +116,7 @@ fn read(context: &Context, prepared: &Prepared, answer: &Json) -> Permission {
                 && update.rules.iter().any(|rule| rule.tool_name == tool.name)
         });
         if for_good {
-            context.granted.allow(tool.id.clone(), definition(tool.tool()));
+            context.granted.allow(tool.id.clone(), ToolDefinition::of(tool.tool()));
         }
     }
     let input = said.updated_input.filter(|input| input.as_str().trim_start().starts_with('{'));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codewhale_mcp_manager::{OfferedTool, ToolScope};
+use codewhale_mcp_manager::{OfferedTool, ToolDefinition, ToolScope};
 use codewhale_mcp_protocol::{Json, Tool};
 
 use super::context::Context;
@@ -73,15 +73,10 @@ fn subject(context: &Context, tool: &OfferedTool) -> Subject {
         denied: !policy.scope.admits(&tool.id, &tool.name),
         allowed: named(&policy.allowed)
             || policy.auto_approved.get(&tool.id.server).is_some_and(|rule| rule.covers(&tool.id.tool))
-            || context.granted.allows(&tool.id, &definition(tool.tool())),
+            || context.granted.allows(&tool.id, &ToolDefinition::of(tool.tool())),
         asked: named(&policy.asked),
         read_only: read_only(tool.tool()),
     }
-}
-
-/// What a permission is bound to.
-pub(super) fn definition(tool: &Tool) -> String {
-    Json::encode(tool).map(|json| json.as_str().to_owned()).unwrap_or_default()
 }
 
 fn read_only(tool: &Tool) -> Option<bool> {

@@ -1,6 +1,7 @@
 //! Tests of the public API, against real processes and over real sockets.
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic")]
 
+mod approval;
 mod argv;
 mod checks;
 mod endings;
