@@ -20,6 +20,7 @@ mod reaching;
 mod reading;
 mod reference;
 mod remote;
+mod seen;
 mod signals;
 #[cfg(unix)]
 mod tasks;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Cursor, Read, Write};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
@@ -17,9 +17,8 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use crate::login::Browser;
-
-/// Longer than anything here takes.
-const LONG: Duration = Duration::from_secs(30);
+use crate::seen::Closed;
+pub(crate) use crate::seen::Seen;
 
 /// A machine of its own. Nothing that was secret on its way to a server may be seen on it when it is dropped.
 pub(crate) struct Machine {
@@ -331,49 +330,6 @@ pub(crate) fn answer(id: u64, result: Value) -> Value {
 #[cfg(unix)]
 pub(crate) fn error(id: u64, code: i64) -> Value {
     serde_json::json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": "no"}})
-}
-
-/// A stream that a test can look at while it grows.
-#[derive(Clone, Default)]
-pub(crate) struct Seen(Arc<(Mutex<Vec<u8>>, Condvar)>);
-
-impl Seen {
-    pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.0.0.lock().expect("no writer panics").clone()).expect("all output is text")
-    }
-
-    /// Waits until the stream holds a text; false if it never comes.
-    #[must_use]
-    pub(crate) fn comes(&self, text: &str) -> bool {
-        let lacks = |bytes: &mut Vec<u8>| !String::from_utf8_lossy(bytes).contains(text);
-        let bytes = self.0.0.lock().expect("no writer panics");
-        !self.0.1.wait_timeout_while(bytes, LONG, lacks).expect("no writer panics").1.timed_out()
-    }
-}
-
-impl Write for Seen {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.0.lock().expect("no writer panics").extend_from_slice(bytes);
-        self.0.1.notify_all();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A pipe whose reader has gone.
-struct Closed;
-
-impl Write for Closed {
-    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
-        Err(io::ErrorKind::BrokenPipe.into())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Finds one address for every name.

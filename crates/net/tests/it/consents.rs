@@ -1,6 +1,6 @@
 //! Whose word opens what.
 
-use codewhale_mcp_net::{Author, PrivateNetwork, Purpose, Range, Rule};
+use codewhale_mcp_net::{Author, GuardError, PrivateNetwork, Purpose, Range, Rule};
 
 use crate::world::{guard, guard_of, refusal, rule};
 
@@ -174,4 +174,22 @@ fn http_is_spoken_where_the_operator_wrote_it() {
     assert_eq!(rule(&guard, "https://mcp.example/x", Purpose::Message, &["8.8.8.8"]), None);
     let refused = refusal(&guard, "http://mcp.example:8080/secret", Purpose::Message, &["8.8.8.8"]).unwrap();
     assert_eq!(refused.to_string(), "no request without encryption: mcp.example");
+}
+
+#[test]
+fn what_is_written_in_a_url_is_judged_before_it_is_needed() {
+    let judged = |server: &str, url: &str| {
+        let judged = guard(server).judge_written(&url.parse().unwrap(), Purpose::Login);
+        judged.err().map(|error| match error {
+            GuardError::Refused(refusal) => refusal.rule,
+            other => panic!("{other}"),
+        })
+    };
+    let public = "https://mcp.example/";
+    assert_eq!(judged(public, "https://auth.example/token"), None);
+    assert_eq!(judged(public, "https://8.8.8.8/token"), None);
+    assert_eq!(judged(public, "https://10.0.0.1/token"), PRIVATE);
+    assert_eq!(judged(public, "http://127.0.0.1/token"), LOOPBACK);
+    assert_eq!(judged("http://127.0.0.1:1/", "http://127.0.0.1:2/token"), None);
+    assert_eq!(judged("http://127.0.0.1:1/", "https://10.0.0.1/token"), PRIVATE);
 }

@@ -146,6 +146,7 @@ fn a_public_server_leads_nobody_to_this_machine_or_into_its_network() {
     ] {
         let fake = HttpFake::start_with(&["oauth", "--told", told]);
         let machine = Machine::new();
+        machine.hears(&fake);
         let url = format!("http://mcp.test:{}/mcp", fake.port());
         machine.write(&machine.config(), &json!({"servers": {"s": {"url": url}}}).to_string());
         let names = HashMap::from([

@@ -89,6 +89,7 @@ fn what_has_no_login_is_told_so() {
 fn nobody_logs_in_to_what_nobody_agreed_to() {
     let fake = HttpFake::start("oauth");
     let machine = Machine::new();
+    machine.hears(&fake);
     machine.write(&machine.project(), &json!({"servers": {"s": {"url": fake.url()}}}).to_string());
     login(&machine, &["s"]).0.ends(Exit::Blocked).says("codewhale trust");
     assert_eq!(fake.requests().len(), 0);
@@ -98,6 +99,7 @@ fn nobody_logs_in_to_what_nobody_agreed_to() {
 fn a_server_of_the_command_line_is_named_as_it_was() {
     let fake = HttpFake::start("oauth");
     let machine = Machine::new();
+    machine.hears(&fake);
     let given = json!({"mcpServers": {"given": {"url": fake.url()}}}).to_string();
     let ran = machine.run(&["mcp", "validate", "--mcp-config", &given]).ends(Exit::LoginNeeded);
     ran.prints("next: run `codewhale mcp login given --mcp-config …`");
