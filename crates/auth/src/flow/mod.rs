@@ -15,6 +15,7 @@ mod callback;
 mod device;
 mod grant;
 mod login;
+mod registering;
 mod scope;
 mod settings;
 mod stages;
