@@ -156,12 +156,16 @@ pub(crate) fn minds_scopes(answer: &Fetched) -> bool {
     matches!(error, Some("invalid_client_metadata" | "invalid_scope"))
 }
 
-/// The way in which we would rather say who we are: a program on somebody's machine keeps no secret from them.
+/// The way in which we would rather say who we are: a program on somebody's machine keeps no secret from them. Where there
+/// has to be one, the server's first is the one that it has tried.
 fn wanted_method(issuer: &IssuerMetadata) -> AuthMethod {
-    let listed = issuer.token_endpoint_auth_methods_supported.as_ref();
-    let offered = |method: &AuthMethod| IssuerMetadata::lists(listed, method.as_str());
-    let order = [AuthMethod::None, AuthMethod::Basic, AuthMethod::Post];
-    order.into_iter().find(offered).unwrap_or(AuthMethod::None)
+    let listed = issuer.token_endpoint_auth_methods_supported.as_deref().unwrap_or_default();
+    let mut known = listed.iter().filter_map(|method| AuthMethod::of(method));
+    let with_secret = known.clone().find(|method| matches!(method, AuthMethod::Basic | AuthMethod::Post));
+    match known.any(|method| method == AuthMethod::None) {
+        true => AuthMethod::None,
+        false => with_secret.unwrap_or(AuthMethod::None),
+    }
 }
 
 /// `native` for what comes back to this machine or to a scheme of its own, `web` for the rest (OpenID Connect Dynamic

@@ -97,9 +97,9 @@ async fn a_registration_says_what_kind_of_client_comes_back_where() {
     check("http://[::1]:7777/callback", json!(null), "native", "none").await;
     check(
         "http://localhost:1/c",
-        json!(["client_secret_post", "client_secret_basic"]),
+        json!(["private_key_jwt", "client_secret_post", "client_secret_basic"]),
         "native",
-        "client_secret_basic",
+        "client_secret_post",
     )
     .await;
     check("https://app.test/callback", json!(["client_secret_post"]), "web", "client_secret_post").await;
