@@ -46,8 +46,10 @@ pub(super) fn print(
         (false, _) => {}
     }
     if args.schema {
-        let schemas =
-            [("input schema", definition.input_schema.as_ref()), ("output schema", definition.output_schema())];
+        let schemas = [
+            ("input schema", definition.input_schema.as_ref()),
+            ("output schema", definition.output_schema()),
+        ];
         for (label, schema) in schemas {
             let Some(schema) = schema else { continue };
             printer.line(Line::new().dim(format!("{label}:")))?;
