@@ -1,79 +1,46 @@
 //! One connection: resolve, check, dial the address that was checked, a tunnel where there is a proxy, encryption.
 
-use std::fmt;
-use std::future::Future;
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-
-use hyper::Uri;
-use hyper_util::client::legacy::connect::{Connected, Connection};
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use url::Url;
 
 use super::dial::{Stream, dial_any};
 use super::tls::With;
 use super::tunnel::tunnel;
 use super::world::World;
-use crate::{Guard, Nearness, NetError, Origin, Permit, Purpose, Route, Scheme};
+use crate::{Nearness, NetError, Origin, Permit, Route, Scheme};
 
 /// The most addresses of one name that are tried.
 const ADDRESSES: usize = 32;
 
-/// Makes connections that one guard permits.
+/// Makes the connections that a guard permitted.
 #[derive(Debug, Clone)]
 pub(super) struct Connector {
     pub(super) world: Arc<World>,
-    pub(super) guard: Arc<Guard>,
-    pub(super) purpose: Purpose,
-}
-
-impl tower_service::Service<Uri> for Connector {
-    type Response = TokioIo<Line>;
-    type Error = NetError;
-    type Future = Pin<Box<dyn Future<Output = Result<TokioIo<Line>, NetError>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), NetError>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, to: Uri) -> Self::Future {
-        let connector = self.clone();
-        Box::pin(async move { connector.connect(&to).await.map(TokioIo::new) })
-    }
 }
 
 impl Connector {
-    async fn connect(&self, to: &Uri) -> Result<Line, NetError> {
-        let url =
-            Url::parse(&to.to_string()).map_err(|error| NetError::NoRequest { reason: error.to_string() })?;
-        let permit = self.guard.permit(&url, self.purpose)?;
+    /// A connection for requests that have this permit.
+    pub(super) async fn connect(&self, permit: &Permit) -> Result<Line, NetError> {
         let limit = self.world.connect_timeout;
         let late = || NetError::ConnectTimeout { host: at(permit.origin()), limit };
-        tokio::time::timeout(limit, self.way(&permit)).await.unwrap_or_else(|_| Err(late()))
+        tokio::time::timeout(limit, self.way(permit)).await.unwrap_or_else(|_| Err(late()))
     }
 
     async fn way(&self, permit: &Permit) -> Result<Line, NetError> {
         let origin = permit.origin();
         let encrypted = origin.scheme() == Scheme::Https;
-        let (stream, proxied) = match permit.route() {
-            Route::Direct => (self.direct(permit).await?, false),
+        let stream = match permit.route() {
+            Route::Direct => self.direct(permit).await?,
             Route::Through(proxy) => {
                 let stream = self.proxy(&proxy.origin).await?;
-                match encrypted {
-                    true => (tunnel(stream, proxy, &at(origin)).await?, false),
-                    false => (stream, true),
-                }
+                if encrypted { tunnel(stream, proxy, &at(origin)).await? } else { stream }
             }
         };
         if !encrypted {
-            return Ok(Line { stream, proxied, h2: false });
+            return Ok(Line { stream, h2: false });
         }
         let (stream, h2) = self.world.tls.handshake(With::Server, &bare(origin), &at(origin), stream).await?;
-        Ok(Line { stream, proxied, h2 })
+        Ok(Line { stream, h2 })
     }
 
     async fn direct(&self, permit: &Permit) -> Result<Box<dyn Stream>, NetError> {
@@ -143,61 +110,7 @@ fn bare(origin: &Origin) -> String {
 
 /// A connection that HTTP is spoken on.
 pub(super) struct Line {
-    stream: Box<dyn Stream>,
-    /// Whether a proxy is at the other end, which wants whole URLs.
-    proxied: bool,
-    h2: bool,
-}
-
-impl fmt::Debug for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Line").field("h2", &self.h2).finish_non_exhaustive()
-    }
-}
-
-impl Connection for Line {
-    fn connected(&self) -> Connected {
-        let connected = Connected::new().proxy(self.proxied);
-        if self.h2 { connected.negotiated_h2() } else { connected }
-    }
-}
-
-impl AsyncRead for Line {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl AsyncWrite for Line {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, bytes)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
+    pub(super) stream: Box<dyn Stream>,
+    /// Whether it is HTTP/2 that is spoken.
+    pub(super) h2: bool,
 }

@@ -1,5 +1,6 @@
 //! From addresses to one connection.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
@@ -22,9 +23,9 @@ pub trait Dialer: Send + Sync + fmt::Debug {
 }
 
 /// Bytes in both directions.
-pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin + Any {}
 
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin + Any> Stream for T {}
 
 /// Connects over TCP.
 #[derive(Debug, Clone, Copy, Default)]

@@ -9,17 +9,11 @@ use crate::NetError;
 pub(super) const HEAD_LIMIT: usize = 256 * 1024;
 
 /// An exchange had no answer.
-pub(super) fn of_client(error: &hyper_util::client::legacy::Error) -> NetError {
-    if let Some(ours) = causes(error).find_map(|cause| cause.downcast_ref::<NetError>()) {
-        return ours.clone();
-    }
-    let head = causes(error)
-        .filter_map(|cause| cause.downcast_ref::<hyper::Error>())
-        .any(hyper::Error::is_parse_too_large);
-    if head {
+pub(super) fn of_exchange(error: &hyper::Error) -> NetError {
+    if error.is_parse_too_large() {
         return NetError::TooLong { what: "head", limit: HEAD_LIMIT };
     }
-    NetError::Broken { reason: words(error.source().unwrap_or(error)) }
+    of_body(error)
 }
 
 /// A body broke off.

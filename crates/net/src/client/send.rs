@@ -2,29 +2,22 @@
 
 use std::fmt;
 
-use bytes::Bytes;
 use codewhale_mcp_redact::safe_line;
 use http::response::Parts;
-use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
-use http_body_util::Full;
-use hyper::body::Incoming;
-use url::Url;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::body::Body;
 use super::egress::Egress;
+use super::exchange::Answer;
 use super::inflate::{Form, Inflate};
 use super::redirect::{Hop, bare, hop};
-use super::{failure, headers};
-use crate::{Authorizer, Because, Call, NetError, Route, Scheme, Sent, Verdict};
+use crate::{Authorizer, Because, Call, NetError, Sent, Verdict};
 
 /// Who we are.
 const USER_AGENT: HeaderValue = HeaderValue::from_static(concat!("codewhale/", env!("CARGO_PKG_VERSION")));
 
 /// What [`Inflate`] can take.
 const ENCODINGS: HeaderValue = HeaderValue::from_static("gzip, deflate");
-
-/// No further request comes on this connection.
-const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// An answer whose body is on its way.
 pub struct Response {
@@ -60,20 +53,20 @@ impl Egress {
             let mut sent = headers.clone();
             let mut credentials = Sent::default();
             if let Some(authorizer) = authorizer {
-                credentials = authorizer.prepare(&method, &url, &mut sent).await?;
+                let prepared = authorizer.prepare(&method, &url, &mut sent);
+                credentials = Box::pin(self.unless_closed(prepared)).await??;
             }
-            let mut request = Request::new(Full::new(body.clone()));
-            *request.method_mut() = method.clone();
-            *request.headers_mut() = sent;
-            let (parts, incoming) = self.exchange(&url, request).await?;
+            let answer = self.exchange(&url, &method, sent, &body).await?;
+            let parts = &answer.0;
             if let Some(authorizer) = authorizer {
-                let verdict = authorizer.received(credentials, &url, parts.status, &parts.headers).await;
-                if repeated.again(verdict).await? {
+                let received = authorizer.received(credentials, &url, parts.status, &parts.headers);
+                let repeat = async { repeated.again(received.await).await };
+                if Box::pin(self.unless_closed(repeat)).await?? {
                     continue;
                 }
             }
             match hop(redirects, &url, hops, parts.status, &parts.headers)? {
-                None => return response(parts, incoming),
+                None => return response(answer),
                 Some(Hop::Same(to)) => url = to,
                 Some(Hop::Bare(to)) => {
                     url = to;
@@ -84,38 +77,16 @@ impl Egress {
             hops += 1;
         }
     }
-
-    /// One exchange, which the guard permits.
-    async fn exchange(
-        &self,
-        url: &Url,
-        mut request: Request<Full<Bytes>>,
-    ) -> Result<(Parts, Incoming), NetError> {
-        let permit = self.guard.permit(url, self.purpose)?;
-        if let (Route::Through(proxy), Scheme::Http) = (permit.route(), permit.origin().scheme()) {
-            headers::authorize_at(proxy, request.headers_mut());
-            // Not every proxy says that it closes, and a request that goes out meanwhile may have been carried out.
-            request.headers_mut().insert(header::CONNECTION, CLOSE);
-        }
-        let target =
-            format!("{}{}", permit.origin(), &url[url::Position::BeforePath..url::Position::AfterQuery]);
-        let no = |error: http::uri::InvalidUri| NetError::NoRequest { reason: error.to_string() };
-        *request.uri_mut() = target.try_into().map_err(no)?;
-        // A connection whose end has come meanwhile is noticed before a request leaves on it, and is lost with it.
-        tokio::task::yield_now().await;
-        let answer = self.client.request(request).await.map_err(|error| failure::of_client(&error))?;
-        Ok(answer.into_parts())
-    }
 }
 
-fn response(parts: Parts, incoming: Incoming) -> Result<Response, NetError> {
+fn response((parts, body): Answer) -> Result<Response, NetError> {
     let Parts { status, mut headers, .. } = parts;
     let form = encoding(&headers)?;
     if form.is_some() {
         headers.remove(header::CONTENT_ENCODING);
         headers.remove(header::CONTENT_LENGTH);
     }
-    Ok(Response { status, headers, body: Body::new(incoming, form.map(Inflate::new)) })
+    Ok(Response { status, headers, body: body.inflated(form.map(Inflate::new)) })
 }
 
 fn encoding(headers: &HeaderMap) -> Result<Option<Form>, NetError> {

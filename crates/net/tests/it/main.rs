@@ -31,6 +31,8 @@ mod proxied;
 #[cfg(feature = "client")]
 mod redirected;
 #[cfg(feature = "client")]
+mod reused;
+#[cfg(feature = "client")]
 mod server;
 #[cfg(feature = "client")]
 mod slow;

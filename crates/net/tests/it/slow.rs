@@ -106,3 +106,51 @@ async fn a_name_server_that_is_silent_costs_the_time_of_a_connection() {
     assert_eq!(late.unwrap_err(), NetError::ConnectTimeout { host: "mcp.example:443".to_owned(), limit });
     assert_eq!(start.elapsed(), limit);
 }
+
+/// Has one connection to give, and is silent then.
+#[derive(Debug)]
+struct Once(Mutex<Option<tokio::io::DuplexStream>>);
+
+#[async_trait]
+impl Dialer for Once {
+    async fn dial(&self, _: SocketAddr) -> io::Result<Box<dyn Stream>> {
+        let stream = self.0.lock().unwrap().take();
+        match stream {
+            Some(stream) => Ok(Box::new(stream)),
+            None => std::future::pending().await,
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_gets_free_is_as_good_as_one_that_is_long_in_making() {
+    let (ours, mut theirs) = tokio::io::duplex(4096);
+    let (url, dialer) = ("http://9.9.9.9/", Arc::new(Once(Mutex::new(Some(ours)))));
+    let engine = Engine::new(Parts { dialer, ..Parts::default() });
+    let egress = engine.egress(guard(url), Purpose::Message);
+    let ask = || {
+        let egress = egress.clone();
+        tokio::spawn(
+            async move { egress.send(message(url), None).await.map(|response| response.status.as_u16()) },
+        )
+    };
+    let answering = async {
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(b"{\"m\":1}") {
+            theirs.read_buf(&mut bytes).await.unwrap();
+        }
+        // Longer than a new connection is waited for, and not as long as it may take.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        theirs.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.unwrap();
+    };
+    let start = Instant::now();
+    let (one, other) = (ask(), ask());
+    answering.await;
+    let mut bytes = Vec::new();
+    while !bytes.ends_with(b"{\"m\":1}") {
+        theirs.read_buf(&mut bytes).await.unwrap();
+    }
+    theirs.write_all(b"HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n").await.unwrap();
+    assert_eq!((one.await.unwrap(), other.await.unwrap()), (Ok(204), Ok(205)));
+    assert_eq!(start.elapsed(), Duration::from_secs(5));
+}

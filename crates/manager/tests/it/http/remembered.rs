@@ -47,7 +47,12 @@ fn an_era_that_is_remembered_saves_the_probe_and_is_given_up_when_the_server_is_
         let url = fake.url();
         let (probed, straight) = (["server/discover", "initialize"], ["initialize"]);
         let (discovered, both) = (["server/discover"], ["initialize", "server/discover"]);
-        let run = || async { one_run(&world.again(), &fake, &url).await };
+        let run = || async {
+            let (told, mut asked) = one_run(&world.again(), &fake, &url).await;
+            // The server may notice late that the run before asked for its stream.
+            asked.retain(|method| method != "GET");
+            (told, asked)
+        };
         let is =
             |told: &str, asked: &[&str]| (told.to_owned(), asked.iter().map(|&m| m.to_owned()).collect());
         assert_eq!(run().await, is("legacy posted, found out", &probed));
