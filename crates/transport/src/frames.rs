@@ -87,6 +87,12 @@ impl Frames {
         }
     }
 
+    /// The body, of which nothing more is expected.
+    #[must_use]
+    pub fn into_body(self) -> Box<dyn Body> {
+        self.body
+    }
+
     /// The last id of the events that ended, to go on from there (`Last-Event-ID`).
     #[must_use]
     pub fn last_event_id(&self) -> Option<&str> {

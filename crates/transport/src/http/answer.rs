@@ -1,5 +1,6 @@
 //! What the headers of an answer say.
 
+use std::borrow::Cow;
 use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_redact::Secret;
@@ -19,7 +20,7 @@ pub(super) fn media(headers: &HeaderMap) -> Media {
 
 /// The session's name, as it came.
 pub(super) fn session(headers: &HeaderMap) -> Option<Secret<String>> {
-    text(headers, &SESSION).map(Secret::new)
+    text(headers, &SESSION).map(|name| Secret::new(name.into_owned()))
 }
 
 /// Seconds, or a date (RFC 9110, section 10.2.3), which is compared with the server's own clock where it is known.
@@ -40,6 +41,6 @@ pub(super) fn challenges(headers: &HeaderMap) -> Vec<String> {
     values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
 }
 
-fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
-    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<Cow<'a, str>> {
+    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))
 }

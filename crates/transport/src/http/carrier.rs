@@ -11,11 +11,12 @@ use bytes::Bytes;
 use codewhale_mcp_net::client::{self, Egress};
 use codewhale_mcp_net::{Authorizer, Call, Redirects};
 use codewhale_mcp_redact::safe_url;
-use http::{HeaderMap, Method};
+use http::Method;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::{answer, failure, headers};
+use super::headers::OfVerbs;
+use super::{answer, failure};
 use crate::{Answer, Body, Carrier, Exchange, ExchangeError, Media, Verb};
 
 /// Carries exchanges to one URL.
@@ -23,7 +24,7 @@ use crate::{Answer, Body, Carrier, Exchange, ExchangeError, Media, Verb};
 pub(super) struct HttpCarrier {
     pub(super) egress: Egress,
     pub(super) url: Url,
-    pub(super) headers: HeaderMap,
+    pub(super) headers: Arc<OfVerbs>,
     pub(super) authorizer: Option<Arc<dyn Authorizer>>,
     /// How many exchanges there may be besides.
     pub(super) room: Arc<Semaphore>,
@@ -38,7 +39,9 @@ impl fmt::Debug for HttpCarrier {
 #[async_trait]
 impl Carrier for HttpCarrier {
     async fn exchange(&self, exchange: Exchange) -> Result<Answer, ExchangeError> {
-        let headers = headers::of_exchange(&self.headers, &exchange.headers, &exchange.verb)
+        let headers = self
+            .headers
+            .with(&exchange.verb, &exchange.headers)
             .map_err(|name| failure::no_header(&self.url, &name))?;
         let (method, body, is_stream) = match exchange.verb {
             Verb::Post(message) => (Method::POST, message, false),
@@ -66,6 +69,13 @@ impl Carrier for HttpCarrier {
 
 impl HttpCarrier {
     async fn place(&self) -> Result<OwnedSemaphorePermit, ExchangeError> {
+        match Arc::clone(&self.room).try_acquire_owned() {
+            Ok(place) => Ok(place),
+            Err(_) => Box::pin(self.next_place()).await,
+        }
+    }
+
+    async fn next_place(&self) -> Result<OwnedSemaphorePermit, ExchangeError> {
         let mut closed = pin!(self.egress.closed());
         let mut place = pin!(Arc::clone(&self.room).acquire_owned());
         poll_fn(|context| match place.as_mut().poll(context) {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use codewhale_mcp_net::Purpose;
 use codewhale_mcp_net::client::Engine;
-use http::{HeaderMap, header};
+use http::header;
 use tokio::sync::Semaphore;
 
 use super::carrier::HttpCarrier;
 use super::endpoint::{Endpoint, EndpointError, Ways};
+use super::headers::OfVerbs;
 use super::peer::HttpPeer;
 use super::{event_stream, headers};
 use crate::{Connector, Exchanges, Link, OpenError, Way};
@@ -25,7 +26,7 @@ const EXCHANGES: usize = 256;
 pub struct HttpConnector {
     engine: Engine,
     endpoint: Endpoint,
-    headers: HeaderMap,
+    headers: Arc<OfVerbs>,
     room: Arc<Semaphore>,
 }
 
@@ -43,6 +44,7 @@ impl HttpConnector {
         // They stand in the headers now. A URL that has a host can do without.
         let _ = endpoint.url.set_username("");
         let _ = endpoint.url.set_password(None);
+        let headers = Arc::new(OfVerbs::new(&headers));
         Ok(Self { engine, endpoint, headers, room: Arc::new(Semaphore::new(EXCHANGES)) })
     }
 
@@ -50,7 +52,7 @@ impl HttpConnector {
         HttpCarrier {
             egress: self.engine.egress(self.endpoint.guard.clone(), Purpose::Message),
             url: self.endpoint.url.clone(),
-            headers: self.headers.clone(),
+            headers: Arc::clone(&self.headers),
             authorizer: self.endpoint.authorizer.clone(),
             room: Arc::clone(&self.room),
         }

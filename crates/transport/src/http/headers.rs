@@ -14,6 +14,12 @@ const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 /// A compressed stream would sit in the server's compressor until there is enough of it.
 const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
 
+/// What a verb says wins over what a message does.
+const OF_VERBS: [HeaderName; 3] = [header::ACCEPT, header::ACCEPT_ENCODING, header::CONTENT_TYPE];
+
+/// So many headers come beside those of an endpoint, usually.
+const ROOM: usize = 12;
+
 /// What a definition cannot set: the framing of messages (RFC 9112), and what is between us and a proxy.
 const OF_CONNECTION: [HeaderName; 8] = [
     header::CONNECTION,
@@ -56,38 +62,52 @@ pub(super) fn of_endpoint(endpoint: &Endpoint) -> Result<HeaderMap, EndpointErro
     Ok(headers)
 }
 
-/// The headers of one request: those of the endpoint, then those of its message, then those of its verb.
-///
-/// # Errors
-/// The name of a header that cannot be sent.
-pub(super) fn of_exchange(
-    endpoint: &HeaderMap,
-    message: &[Header],
-    verb: &Verb,
-) -> Result<HeaderMap, String> {
-    let mut headers = endpoint.clone();
-    for Header { name, value } in message {
-        let (Ok(parsed), Ok(mut value)) =
-            (HeaderName::try_from(&**name), HeaderValue::try_from(value.expose()))
-        else {
-            return Err(name.clone().into_owned());
+/// The headers of every request of one verb: those of the endpoint, then those of the verb.
+#[derive(Debug)]
+pub(super) struct OfVerbs {
+    post: HeaderMap,
+    get: HeaderMap,
+    delete: HeaderMap,
+}
+
+impl OfVerbs {
+    pub(super) fn new(endpoint: &HeaderMap) -> Self {
+        let [mut post, mut get, mut delete] = [(); 3].map(|()| {
+            // With room for those of a message.
+            let mut headers = HeaderMap::with_capacity(endpoint.len() + ROOM);
+            headers.extend(endpoint.clone());
+            headers
+        });
+        post.insert(header::CONTENT_TYPE, JSON);
+        post.insert(header::ACCEPT, JSON_OR_EVENTS);
+        get.insert(header::ACCEPT, EVENTS);
+        get.insert(header::ACCEPT_ENCODING, IDENTITY);
+        get.remove(header::CONTENT_TYPE);
+        delete.remove(header::CONTENT_TYPE);
+        Self { post, get, delete }
+    }
+
+    /// The headers of one request, those of its message too, which win over those of the endpoint.
+    ///
+    /// # Errors
+    /// The name of a header that cannot be sent.
+    pub(super) fn with(&self, verb: &Verb, message: &[Header]) -> Result<HeaderMap, String> {
+        let mut headers = match verb {
+            Verb::Post(_) => self.post.clone(),
+            Verb::Get => self.get.clone(),
+            Verb::Delete => self.delete.clone(),
         };
-        value.set_sensitive(true);
-        headers.insert(parsed, value);
+        for Header { name, value } in message {
+            let (Ok(parsed), Ok(mut value)) =
+                (HeaderName::try_from(&**name), HeaderValue::try_from(value.expose()))
+            else {
+                return Err(name.clone().into_owned());
+            };
+            value.set_sensitive(true);
+            if !OF_VERBS.contains(&parsed) {
+                headers.insert(parsed, value);
+            }
+        }
+        Ok(headers)
     }
-    match verb {
-        Verb::Post(_) => {
-            headers.insert(header::CONTENT_TYPE, JSON);
-            headers.insert(header::ACCEPT, JSON_OR_EVENTS);
-        }
-        Verb::Get => {
-            headers.insert(header::ACCEPT, EVENTS);
-            headers.insert(header::ACCEPT_ENCODING, IDENTITY);
-            headers.remove(header::CONTENT_TYPE);
-        }
-        Verb::Delete => {
-            headers.remove(header::CONTENT_TYPE);
-        }
-    }
-    Ok(headers)
 }

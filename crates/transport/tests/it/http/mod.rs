@@ -5,4 +5,5 @@ mod event_stream;
 mod exchanges;
 mod failures;
 mod many;
+mod reused;
 mod site;
