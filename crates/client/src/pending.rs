@@ -87,6 +87,8 @@ impl Pending {
     /// Kept apart: most requests have no exchange of their own.
     #[inline(never)]
     fn carry_on(&mut self, context: &mut Context<'_>) {
+        // What the exchange brings is looked at right afterwards, so nobody has to be woken for it.
+        self.shared.lock().waiters[self.key as usize].waker = None;
         if let Some(exchange) = &mut self.exchange {
             let exchange = exchange.0.get_mut().unwrap_or_else(PoisonError::into_inner);
             if exchange.as_mut().poll(context).is_ready() {

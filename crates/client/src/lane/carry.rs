@@ -6,13 +6,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use codewhale_mcp_protocol::Revision;
 use codewhale_mcp_session::{Ticket, Unanswered};
-use codewhale_mcp_transport::{Answer, ExchangeError, Frames, Media};
+use codewhale_mcp_transport::{Answer, Body, ExchangeError, Frames, Media};
 use tokio::time::Instant;
 
 use super::endpoint::Session;
 use super::message::Message;
 use super::pause::Pause;
-use super::unread::{beginning, error_in, excerpt, finish, leave, no_messages, nothing, odd};
+use super::unread::{beginning, error_in, excerpt, leave, no_messages, nothing, odd};
 use crate::lane::{ExchangeFault, Lane};
 use crate::shared::Shared;
 
@@ -25,7 +25,7 @@ const AGAIN: u32 = 2;
 /// Posts a request and hands every message that comes back to the connection, until the answer is among them.
 pub(crate) async fn carry(shared: Arc<Shared>, ticket: Ticket, message: Message) {
     let lane = shared.lane().clone();
-    if let Err(fault) = exchange(&shared, &lane, ticket, &message).await {
+    if let Err(fault) = exchange(&shared, &lane, ticket, message).await {
         shared.no_answer(ticket, fault);
     }
 }
@@ -35,7 +35,7 @@ pub(crate) async fn carry(shared: Arc<Shared>, ticket: Ticket, message: Message)
 pub(crate) async fn carry_insistently(shared: Arc<Shared>, ticket: Ticket, message: Message) {
     let lane = shared.lane().clone();
     let mut tries = 0;
-    while let Err(fault) = exchange(&shared, &lane, ticket, &message).await {
+    while let Err(fault) = exchange(&shared, &lane, ticket, message.clone()).await {
         match fault.pause().filter(|_| tries < AGAIN) {
             Some(pause) => tokio::time::sleep(pause).await,
             None => return shared.no_answer(ticket, fault),
@@ -48,40 +48,52 @@ async fn exchange(
     shared: &Arc<Shared>,
     lane: &Lane,
     ticket: Ticket,
-    message: &Message,
+    message: Message,
 ) -> Result<(), ExchangeFault> {
+    let (opens_session, resumable) = (message.opens_session, message.resumable);
     let (answer, mut session) = lane.post(message).await?;
     match answer.status {
         200..300 => {}
         404 if session.id.is_some() => return Err(ExchangeFault::SessionLost { renewal: None }),
-        _ => return refused(shared, ticket, answer).await,
+        // What follows an answer that is none is kept apart: the others would carry its room.
+        _ => return Box::pin(refused(shared, ticket, answer)).await,
     }
     let status = answer.status;
     if lane.event_stream {
         // The answer comes on the stream.
-        leave(answer.body);
+        leave(lane, answer.body);
         return Ok(());
     }
-    if message.opens_session {
+    if opens_session {
         session = lane.offer(answer.session);
     }
     let frames = match Frames::new(&answer.media, answer.body, lane.limit) {
         Ok(frames) => frames,
-        Err(mut body) => {
-            let body = beginning(&mut *body).await;
-            // Some legacy servers take a request so and answer it on their other stream.
-            if status == 202 && body.is_empty() && message.resumable {
-                lane.hears().await;
-                if shared.is_heard() {
-                    return Ok(());
-                }
-            }
-            return Err(no_messages(status, answer.media, &body));
+        Err(body) => {
+            let may_be_elsewhere = status == 202 && resumable;
+            return Box::pin(without_messages(shared, (status, answer.media), body, may_be_elsewhere)).await;
         }
     };
     Reading { shared, lane, session, ticket, revision: shared.revision() }
-        .all(frames, status, message.resumable)
+        .all(frames, status, resumable)
         .await
+}
+
+/// A success whose body holds no messages. Some legacy servers take a request so and answer it on their other stream.
+async fn without_messages(
+    shared: &Shared,
+    (status, media): (u16, Media),
+    mut body: Box<dyn Body>,
+    may_be_elsewhere: bool,
+) -> Result<(), ExchangeFault> {
+    let body = beginning(&mut *body).await;
+    if may_be_elsewhere && body.is_empty() {
+        shared.lane().hears().await;
+        if shared.is_heard() {
+            return Ok(());
+        }
+    }
+    Err(no_messages(status, media, &body))
 }
 
 /// A request whose messages are read.
@@ -105,7 +117,7 @@ impl Reading<'_> {
                     pause.was_useful();
                     said = Some(frame.clone());
                     if !self.shared.take(Some(self.ticket), frame) {
-                        finish(frames).await;
+                        leave(self.lane, frames.into_body());
                         return Ok(());
                     }
                     continue;
@@ -128,7 +140,7 @@ impl Reading<'_> {
             if begun.elapsed() >= LONG {
                 pause.was_useful();
             }
-            frames = self.resume(last, &mut pause, retry).await?;
+            frames = Box::pin(self.resume(last, &mut pause, retry)).await?;
             begun = Instant::now();
         }
     }

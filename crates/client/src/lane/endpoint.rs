@@ -8,10 +8,11 @@ use std::time::Duration;
 use codewhale_mcp_protocol::{LoggingLevel, Revision, ToolHeaders, header};
 use codewhale_mcp_redact::Secret;
 use codewhale_mcp_transport::{Answer, Carrier, Exchange, ExchangeError, Header, Verb};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use super::message::{Message, version};
 use super::renew::Renewal;
+use super::unread::UNREAD;
 use crate::lane::ExchangeFault;
 
 /// How long the end of a session may take; a server that does not hear of it forgets it by itself.
@@ -48,6 +49,8 @@ pub(crate) struct Lane {
     pub(crate) log_level: Mutex<Option<LoggingLevel>>,
     /// The headers that tools want, by the tool's name.
     tools: Mutex<HashMap<String, Arc<ToolHeaders>>>,
+    /// Room for bodies of which nothing is expected.
+    pub(super) unread: Arc<Semaphore>,
 }
 
 /// The session that a legacy server opened, if it keeps any.
@@ -73,6 +76,7 @@ impl Lane {
             stream_known: watch::Sender::new(event_stream),
             log_level: Mutex::default(),
             tools: Mutex::default(),
+            unread: Arc::new(Semaphore::new(UNREAD)),
         }
     }
 
@@ -116,9 +120,9 @@ impl Lane {
     }
 
     /// Posts a message in the present session, and says in which one it was.
-    pub(crate) async fn post(&self, message: &Message) -> Result<(Answer, Session), ExchangeError> {
+    pub(crate) async fn post(&self, message: Message) -> Result<(Answer, Session), ExchangeError> {
         let session = if message.opens_session { Session::default() } else { self.session() };
-        Ok((self.post_in(message, &session).await?, session))
+        Ok((self.send(message, &session).await?, session))
     }
 
     pub(crate) async fn post_in(
@@ -126,9 +130,13 @@ impl Lane {
         message: &Message,
         session: &Session,
     ) -> Result<Answer, ExchangeError> {
-        let mut headers = message.headers.clone();
+        self.send(message.clone(), session).await
+    }
+
+    async fn send(&self, message: Message, session: &Session) -> Result<Answer, ExchangeError> {
+        let Message { body, mut headers, .. } = message;
         headers.extend(session.id.as_deref().map(session_header));
-        self.carrier.exchange(Exchange { verb: Verb::Post(message.body.clone()), headers }).await
+        self.carrier.exchange(Exchange { verb: Verb::Post(body), headers }).await
     }
 
     /// Asks for a stream in a session, from the event after `last` on.

@@ -80,7 +80,7 @@ async fn open(shared: &Arc<Shared>) -> Result<(), ExchangeFault> {
     let mut frame = Vec::new();
     Pen::notification(method::INITIALIZED, &mut frame);
     let posted = note(shared, &Message::note(&frame, shared.revision()), &session).await;
-    match greeting(posted.map(leave)) {
+    match greeting(posted.map(|body| leave(lane, body))) {
         Ok(None) => {}
         Ok(Some(fault)) => shared.events.tell(&Event::NotDelivered { fault: Arc::new(fault) }),
         Err(fault) => return Err(of_renewal(fault)),

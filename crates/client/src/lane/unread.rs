@@ -1,25 +1,26 @@
 //! Answers that hold no answer: what is read of them, what is shown, and what they say about their request.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
-use std::task::Poll;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use codewhale_mcp_protocol::{ErrorObject, Message as Parsed};
 use codewhale_mcp_redact::safe_line;
 use codewhale_mcp_session::{Ticket, Unanswered};
-use codewhale_mcp_transport::{Body, Frames, Media};
+use codewhale_mcp_transport::{Body, Media};
 
-use crate::lane::ExchangeFault;
+use crate::lane::{ExchangeFault, Lane};
 
 /// How much of a body that holds no answer is read, and how much of it is shown.
 const READ: usize = 64 << 10;
 const SHOWN: usize = 300;
 /// How long such a body, and the rest of a stream after the answer, may take.
 const REST: Duration = Duration::from_secs(1);
-/// The most messages behind an answer that are read so that its connection can be used again.
-const BEHIND: usize = 16;
+/// The most of them that are read in the background, which is as many as a server that does not answer can have; the
+/// connections of the others are closed.
+pub(super) const UNREAD: usize = 256;
 
 /// The beginning of a body. One that breaks off or has no end says no more than that.
 pub(super) async fn beginning(body: &mut dyn Body) -> Bytes {
@@ -35,28 +36,23 @@ pub(super) async fn beginning(body: &mut dyn Body) -> Bytes {
     bytes.freeze()
 }
 
-/// Reads a body of which nothing is expected, in the background, so that its connection can be used again.
-pub(super) fn leave(mut body: Box<dyn Body>) {
-    tokio::spawn(async move { beginning(&mut *body).await });
-}
-
-/// Reads a stream to its end behind the answer, in the background if the end is not there yet.
-pub(super) async fn finish(mut frames: Frames) {
-    {
-        let mut next = pin!(frames.next());
-        let end = poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
-        if !matches!(end, Poll::Pending) {
-            return;
+/// Lets go of a body of which nothing is expected. If its end is there its connection can be used again at once; if not,
+/// it is read in the background for a while. A server whose bodies have no end holds few of them, and not for long.
+pub(super) fn leave(lane: &Lane, mut body: Box<dyn Body>) {
+    let mut context = Context::from_waker(Waker::noop());
+    let mut left = READ;
+    while let Poll::Ready(next) = body.poll_chunk(&mut context) {
+        match next {
+            Some(Ok(chunk)) if chunk.len() <= left => left -= chunk.len(),
+            _ => return,
         }
     }
-    tokio::spawn(tokio::time::timeout(REST, async move {
-        // What comes after the answer belongs to nobody.
-        for _ in 0..BEHIND {
-            if !matches!(frames.next().await, Ok(Some(_))) {
-                return;
-            }
-        }
-    }));
+    if let Ok(place) = Arc::clone(&lane.unread).try_acquire_owned() {
+        tokio::spawn(async move {
+            beginning(&mut *body).await;
+            drop((body, place));
+        });
+    }
 }
 
 /// The error in the body of a refusal, and the answer to the request that it is: one that names the request, and one

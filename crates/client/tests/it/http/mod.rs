@@ -17,5 +17,6 @@ mod questions;
 mod renewals;
 mod retries;
 mod sessions;
+mod unread;
 mod web;
 mod wire;
