@@ -25,14 +25,14 @@ impl ToolDefinition {
     #[must_use]
     pub fn of(tool: &Tool) -> Self {
         let text = |text: &Option<String>| text.clone().map(Value::String);
-        let schema = |schema: &Option<Json>| schema.as_ref().map(read);
+        let execution = tool.more.as_ref().and_then(|more| more.execution.as_ref());
         let rows = [
             ("title", text(&tool.title)),
             ("description", text(&tool.description)),
-            ("inputSchema", schema(&tool.input_schema)),
-            ("outputSchema", schema(&tool.output_schema)),
+            ("inputSchema", tool.input_schema.as_ref().map(read)),
+            ("outputSchema", tool.output_schema().map(read)),
             ("annotations", tool.annotations.as_ref().map(written)),
-            ("execution", tool.execution.as_ref().map(written)),
+            ("execution", execution.map(written)),
         ];
         let there = |(name, value): (&'static str, Option<Value>)| Some((name, value?));
         Self { members: rows.into_iter().filter_map(there).collect() }
