@@ -27,14 +27,10 @@ impl Session {
         let known = |name: &String| self.targets.iter().any(|target| target.name == *name);
         let new: Vec<Target> =
             names.iter().filter(|name| !known(name)).map(|name| sdk_target(name)).collect();
-        if new.is_empty() {
-            return;
-        }
-        let mut targets = self.targets.clone();
-        targets.extend(new);
-        match self.fleet.reload(targets.clone()) {
-            Ok(_) => self.targets = targets,
-            Err(error) => (self.setup.talk)(&format!("the caller's servers cannot be used: {error}")),
+        for target in new {
+            if self.fleet.add(target.clone()) {
+                self.targets.push(target);
+            }
         }
         self.start_sdk_servers();
     }

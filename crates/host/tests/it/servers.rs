@@ -6,7 +6,7 @@ use codewhale_host::Line;
 use codewhale_testkit::ModelFake;
 use serde_json::{Value, json};
 
-use crate::world::{Plan, Trial};
+use crate::world::{Behaviour, Plan, Trial};
 
 /// Plays the caller's side for every server: answers what is asked, save calls of the tool `never`.
 fn play(trial: &Trial) -> tokio::task::JoinHandle<()> {
@@ -87,6 +87,23 @@ async fn a_server_of_the_caller_is_there_when_it_has_introduced_itself() {
     assert_eq!(words, ["connected", "failed"], "{status}");
     playing.abort();
     let _ = playing.await;
+    trial.end().await;
+}
+
+#[tokio::test]
+async fn servers_that_come_with_the_caller_leave_the_others_as_they_are() {
+    let eager = json!({"type": "sdk", "alwaysLoad": true});
+    let trial = Trial::start(Plan {
+        servers: json!({"bad": eager, "good": eager}),
+        behaves: |name| Some(if name == "bad" { Behaviour::Failing } else { Behaviour::Fast }),
+        ..Plan::default()
+    });
+    trial.want(json!({"subtype": "mcp_reconnect", "serverName": "bad"})).await;
+    trial.want(json!({"subtype": "initialize", "sdkMcpServers": ["late"]})).await;
+    let status = trial.want(json!({"subtype": "mcp_status"})).await;
+    let servers = status["response"]["mcpServers"].as_array().unwrap();
+    let words: Vec<[&Value; 2]> = servers.iter().map(|server| [&server["name"], &server["status"]]).collect();
+    assert_eq!(words, [["bad", "failed"], ["good", "connected"], ["late", "connected"]]);
     trial.end().await;
 }
 

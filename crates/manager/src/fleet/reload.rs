@@ -72,10 +72,7 @@ impl Fleet {
         for target in targets {
             let name = target.name.clone();
             if !held.members.contains_key(&name) {
-                let member = Member::new(target, self.now(), self.clock());
-                let status = member.status(&name, self.now());
-                held.members.insert(name.clone(), member);
-                held.announce(FleetEvent::Changed(Box::new(status)));
+                held.enter(self, target);
                 reloaded.added.push(name);
                 continue;
             }
@@ -86,6 +83,18 @@ impl Fleet {
         }
         held.forget_tools();
         Ok(reloaded)
+    }
+
+    /// Takes up one more server, behind the others, and leaves those as they are; false if its name is taken.
+    pub fn add(&self, target: Target) -> bool {
+        let mut held = self.lock();
+        let is_new = !held.members.contains_key(&target.name);
+        if is_new {
+            held.order.push(target.name.clone());
+            held.enter(self, target);
+            held.forget_tools();
+        }
+        is_new
     }
 
     /// Starts a server anew by a definition that was read again; false if there is no such server. Returns at once.
@@ -102,6 +111,15 @@ impl Fleet {
 }
 
 impl Held {
+    /// Takes up a server that stands in the order already.
+    fn enter(&mut self, fleet: &Fleet, target: Target) {
+        let name = target.name.clone();
+        let member = Member::new(target, fleet.now(), fleet.clock());
+        let status = Box::new(member.status(&name, fleet.now()));
+        self.members.insert(name, member);
+        self.announce(FleetEvent::Changed(status));
+    }
+
     /// Has a definition take the place of another.
     fn redefine(&mut self, fleet: &Fleet, target: Target) -> Step {
         let name = target.name.clone();
