@@ -21,12 +21,12 @@ const EVENTS: &[u8] =
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n\
     a\r\ndata: {}\n\n\r\n0\r\n\r\n";
 
-/// A server with a thread of its own that answers one request of each connection, says something more and closes it,
-/// and then says so here.
-fn hasty(more: &'static [u8]) -> (String, mpsc::Receiver<()>) {
+/// A server with a thread of its own that answers one request of each connection. When it is told, it says something
+/// more, closes the connection, and tells back.
+fn told(more: &'static [u8]) -> (String, mpsc::SyncSender<()>, mpsc::Receiver<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
-    let (tell, closed) = mpsc::sync_channel(1);
+    let ((tell, end), (tell_back, closed)) = (mpsc::sync_channel(1), mpsc::sync_channel(1));
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
@@ -36,25 +36,28 @@ fn hasty(more: &'static [u8]) -> (String, mpsc::Receiver<()>) {
                 let count = stream.read(&mut some).unwrap();
                 request.extend_from_slice(&some[..count]);
             }
-            stream.write_all(&[ANSWER, more].concat()).unwrap();
-            drop(stream);
-            if tell.send(()).is_err() {
+            stream.write_all(ANSWER).unwrap();
+            if end.recv().is_err() {
                 return;
             }
+            stream.write_all(more).unwrap();
+            drop(stream);
+            tell_back.send(()).unwrap();
         }
     });
-    (url, closed)
+    (url, tell, closed)
 }
 
 #[tokio::test]
 async fn no_request_leaves_on_a_connection_whose_end_has_come() {
     for more in [&b""[..], b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"] {
-        let (url, closed) = hasty(more);
+        let (url, tell, closed) = told(more);
         let egress = egress(&url);
         for turn in 0..50 {
             let answer = whole(&egress, message(&url)).await;
             assert_eq!(answer.map(|answer| answer.body), Ok("{}".into()), "{turn}");
             // The runtime sees nothing of it, since this thread is its only one.
+            tell.send(()).unwrap();
             closed.recv().unwrap();
         }
     }
