@@ -22,7 +22,7 @@ use crate::teller::Teller;
 /// Requests wait when more bytes than this have not left yet.
 pub(crate) const HIGH_WATER: usize = 1 << 20;
 /// A buffer that grew larger than this is given back once it is empty.
-const KEEP: usize = 2 << 20;
+const KEEP: usize = 32 << 20;
 /// One that grew larger than this is kept for as long as the connection is busy.
 const SMALL: usize = 64 << 10;
 /// A frame that is as long is never copied.

@@ -2,10 +2,13 @@
 
 use crate::scan::{is_plain, is_special, plain, specials_in};
 
+/// Room for the quotes and for what ends the message, so that a long text is not moved once more for its sake.
+const BEHIND: usize = 64;
+
 /// Appends a text in quotes, with escapes where JSON wants them.
 pub(super) fn write_text(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
-    out.reserve(bytes.len() + 2);
+    out.reserve(bytes.len() + BEHIND);
     out.push(b'"');
     if is_plain(bytes) {
         out.extend_from_slice(bytes);
