@@ -1,5 +1,7 @@
 //! Which messages leave, by the format of the output.
 
+use codewhale_mcp_redact::safe_text;
+
 use crate::flags::{Asked, Output};
 use crate::wire::{Ending, Outbox};
 
@@ -40,7 +42,10 @@ impl Out {
     pub(crate) fn result(&self, ending: &Ending, line: String) {
         match self.format {
             Output::StreamJson | Output::Json => self.outbox.push(line),
-            Output::Text if ending.subtype == "success" => self.outbox.push(ending.result.clone()),
+            // A terminal may stand behind it.
+            Output::Text if ending.subtype == "success" => {
+                self.outbox.push(safe_text(&ending.result).into_owned());
+            }
             // What went wrong is for standard error.
             Output::Text => {}
         }

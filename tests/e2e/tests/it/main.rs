@@ -6,6 +6,7 @@ mod bounded;
 mod browsers;
 mod calls;
 mod files;
+#[expect(clippy::unwrap_used, reason = "helpers of tests unwrap as tests do")]
 mod first_prompt;
 mod harness;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,121 @@
+//! Sessions: what the command line, the settings and the environment mean for them, and how they end.
+
+use codewhale_cli::Exit;
+use codewhale_testkit::ModelFake;
+use serde_json::{Value, json};
+
+use crate::world::{Machine, fake};
+
+const STREAM: [&str; 4] = ["--input-format", "stream-json", "--output-format", "stream-json"];
+
+/// A machine with a scripted model in its settings.
+fn with_model(script: &str) -> (Machine, ModelFake) {
+    let (machine, model) = (Machine::new(), ModelFake::start(script));
+    let settings =
+        format!("[model]\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"KEY\"\n", model.base_url());
+    machine.write(&machine.home().join(".codewhale/config.toml"), &settings);
+    (machine, model)
+}
+
+fn messages(stdout: &str) -> Vec<Value> {
+    stdout.lines().map(|line| serde_json::from_str(line).expect("a message is JSON")).collect()
+}
+
+#[test]
+fn a_prompt_on_the_command_line_or_standard_input_is_answered_in_the_format_that_is_asked_for() {
+    let script = r#"[{"text": "\u001b[31mfine"}, {"text": "fine"}, {"text": "fine"}]"#;
+    let (machine, model) = with_model(script);
+    let ran = machine.trial().variable("KEY", "k").run(&["-p", "how are you"]);
+    assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Ok, "\\u{1b}[31mfine\n"), "{ran}");
+    let trial = machine.trial().variable("KEY", "k").stdin("how are you");
+    let ran = trial.run(&["--print", "--output-format=json"]);
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&result["type"], &result["result"]), (&json!("result"), &json!("fine")));
+    let ran = machine.trial().variable("KEY", "k").run(&["-p", "hi", "--output-format", "stream-json"]);
+    let kinds: Vec<Value> =
+        messages(&ran.stdout).into_iter().map(|message| message["type"].clone()).collect();
+    assert_eq!(kinds, ["system", "assistant", "result"]);
+    assert_eq!(model.asked()[1]["messages"][0]["content"], "how are you");
+    assert_eq!(model.requests()[0].header("authorization"), Some("Bearer k"));
+}
+
+#[test]
+fn a_prompt_without_an_answer_fails_and_says_why() {
+    let machine = Machine::new();
+    let ran = machine.run(&["-p", "hi"]);
+    assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Failed, ""));
+    assert!(
+        ran.stderr.contains("error: no model is configured") && ran.stderr.contains("DEEPSEEK_API_KEY"),
+        "{ran}"
+    );
+    let ran = machine.run(&["-p", "hi", "--output-format", "json"]);
+    assert_eq!((ran.exit, messages(&ran.stdout)[0]["is_error"].clone()), (Exit::Failed, json!(true)));
+    // A session goes on, and ends as it should.
+    let prompt = json!({"type": "user", "message": {"role": "user", "content": "hi"}}).to_string();
+    let ran = machine.trial().stdin(&prompt).run(&STREAM);
+    assert_eq!((ran.exit, messages(&ran.stdout)[1]["is_error"].clone()), (Exit::Ok, json!(true)), "{ran}");
+}
+
+#[test]
+fn a_required_server_that_cannot_start_fails_the_prompt() {
+    let (machine, model) = with_model(r#"[{"text": "fine"}]"#);
+    let servers = json!({"servers": {"needed": {"command": "no-such-program-here", "required": true}}});
+    machine.write(&machine.config(), &servers.to_string());
+    let ran = machine.trial().variable("KEY", "k").run(&["-p", "hi"]);
+    assert_eq!(ran.exit, Exit::Failed);
+    assert!(ran.stderr.contains("`needed`") && ran.stderr.contains("no-such-program-here"), "{ran}");
+    assert!(model.asked().is_empty());
+}
+
+#[test]
+fn what_makes_no_sense_ends_before_anything_is_said() {
+    let machine = Machine::new();
+    machine.write(&machine.home().join("outside.json"), "{}");
+    let outside = machine.home().join("outside.json");
+    let rows: [(&[&str], &str); 4] = [
+        (&["--nonsense"], "unknown option --nonsense"),
+        (&["--permission-mode", "yolo"], "--permission-mode is one of"),
+        (&["--mcp-config", outside.to_str().unwrap()], "MCP config escapes the admitted Workspace"),
+        (&["--workspace", "nowhere"], "cannot use the workspace"),
+    ];
+    for (more, error) in rows {
+        let ran = machine.run(&[&STREAM[..], more].concat());
+        assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Usage, ""), "{more:?}: {ran}");
+        assert!(ran.stderr.contains(error), "{more:?}: {ran}");
+    }
+    let ran = machine.run(&[&STREAM[..], &["--effort", "high", "--tools", ""]].concat());
+    assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Ok, ""));
+    assert_eq!(ran.stderr, "warning: without an effect here: --effort, --tools\n");
+}
+
+#[test]
+fn sources_say_whose_servers_count() {
+    let machine = Machine::new();
+    machine.with_fakes(&[("mine", &["plain"])]);
+    let status = json!({"type": "control_request", "request_id": "1", "request": {"subtype": "mcp_status"}});
+    let flag = json!({"mcpServers": {"flag": {"command": fake(), "args": ["plain"]}}}).to_string();
+    let rows: [(&[&str], &[&str]); 4] = [
+        (&[], &["flag", "mine"]),
+        (&["--setting-sources", "user"], &["flag", "mine"]),
+        (&["--setting-sources", "none"], &["flag"]),
+        (&["--strict-mcp-config"], &["flag"]),
+    ];
+    for (more, wanted) in rows {
+        let words = [&STREAM[..], &["--mcp-config", &flag], more].concat();
+        let ran = machine.trial().stdin(&status.to_string()).run(&words);
+        let answer = messages(&ran.stdout).remove(0);
+        let servers = answer["response"]["response"]["mcpServers"].as_array().unwrap().clone();
+        let names: Vec<&str> = servers.iter().map(|server| server["name"].as_str().unwrap()).collect();
+        assert_eq!(names, wanted, "{more:?}");
+    }
+}
+
+#[test]
+fn help_lists_the_options_of_a_session() {
+    let ran = Machine::new().run(&["-p", "--help"]);
+    assert_eq!(ran.exit, Exit::Ok);
+    for word in ["--input-format", "--permission-mode", "stream-json", "PREWAIT_TIMEOUT_MS", "--fork-session"]
+    {
+        assert!(ran.stdout.contains(word), "{word}: {ran}");
+    }
+}
