@@ -27,6 +27,7 @@ pub(crate) enum Kind {
     Resources,
     Templates,
     Contents,
+    Skills,
 }
 
 /// How often each kind has changed.
@@ -54,7 +55,8 @@ impl Changes {
         match kind {
             Kind::Tools => self.tools,
             Kind::Prompts => self.prompts,
-            Kind::Resources | Kind::Templates => self.resources,
+            // The files of skills are resources; nothing else is said of skills.
+            Kind::Resources | Kind::Templates | Kind::Skills => self.resources,
             Kind::Contents => self.contents,
         }
     }

@@ -105,6 +105,8 @@ fn changes_nothing(method: &str) -> bool {
             | method::COMPLETE
             | method::TASKS_GET
             | method::TASKS_LIST
+            | method::SKILLS_LIST
+            | method::SKILLS_GET
     )
 }
 

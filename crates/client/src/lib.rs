@@ -70,6 +70,9 @@ mod route;
 #[cfg(feature = "schema")]
 mod schema;
 mod shared;
+#[cfg(feature = "skills")]
+mod skill;
+mod skills;
 mod state;
 mod subscription;
 mod tasks;
@@ -96,6 +99,11 @@ pub use schema::{
     Argument, ArgumentCheck, ArgumentValue, CoerceError, Expected, ExpectedArgument, Mismatch, MismatchKind,
     OtherArguments, OutputFault, SchemaFault, Uncheckable, check_arguments, check_output, coerce,
     expected_arguments, schema_fault,
+};
+#[cfg(feature = "skills")]
+pub use skill::{
+    FrontmatterFault, LoadedSkill, SkillEntry, SkillEntryFault, SkillError, SkillFile, SkillFileFault,
+    frontmatter_fault,
 };
 pub use subscription::{Change, Subscription};
 pub use tasks::{Started, TaskHandle};

@@ -72,6 +72,7 @@ list_results!(
     ListResourcesResult: Resource = "resources",
     ListResourceTemplatesResult: ResourceTemplate = "resourceTemplates",
     ListTasksResult: Task = "tasks",
+    ListSkillsResult: Skill = "skills",
 );
 
 /// A page without the entries that cannot be read: one of them must not hide all others.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{
-    Cacheable, CallToolResult, CompleteResult, Content, EmptyResult, GetPromptResult, Json,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListTasksResult, ListToolsResult,
-    Members, NestedCreateTaskResult, ReadResourceResult, Task,
+    Cacheable, CallToolResult, CompleteResult, Content, EmptyResult, GetPromptResult, GetSkillResult, Json,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListTasksResult,
+    ListToolsResult, Members, NestedCreateTaskResult, ReadResourceResult, Task,
 };
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -63,7 +63,14 @@ macro_rules! cacheable_results {
 }
 
 results!(GetPromptResult, CompleteResult, EmptyResult);
-cacheable_results!(ListResourcesResult, ListResourceTemplatesResult, ListPromptsResult, ReadResourceResult);
+cacheable_results!(
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListPromptsResult,
+    ReadResourceResult,
+    ListSkillsResult,
+    GetSkillResult
+);
 
 impl RequestResult for ListToolsResult {
     fn result_type(&self) -> Option<&str> {

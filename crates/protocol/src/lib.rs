@@ -26,6 +26,7 @@
 //!   the [`Root`]s; [`InputRequiredResult`] asks in several rounds.
 //! - What servers say unasked: [`MessageParams`], [`ProgressParams`], [`AcknowledgedParams`], [`ResourceParams`].
 //! - [`Task`], the same in the two forms that tasks have.
+//! - [`Skill`]: instructions for a model, with the files that belong to them.
 //! - [`Meta`], which anything can carry.
 //!
 //! ```
@@ -80,6 +81,7 @@ mod roots;
 mod rpc;
 mod sampling;
 mod scan;
+mod skills;
 mod sse;
 mod subscriptions;
 mod surrogates;
@@ -122,6 +124,7 @@ pub use roots::*;
 pub use rpc::*;
 pub use sampling::*;
 pub use serde_json::Number;
+pub use skills::*;
 pub use sse::*;
 pub use subscriptions::*;
 pub use surrogates::*;

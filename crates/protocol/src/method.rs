@@ -43,6 +43,10 @@ pub const TASKS_LIST: &str = "tasks/list";
 pub const TASKS_UPDATE: &str = "tasks/update";
 /// Tasks, 2025-11-25 (either direction) and modern extension: a task is no longer wanted.
 pub const TASKS_CANCEL: &str = "tasks/cancel";
+/// Skills extension: lists skills, a page at a time.
+pub const SKILLS_LIST: &str = "skills/list";
+/// Skills extension: one skill, by the address of its `SKILL.md`.
+pub const SKILLS_GET: &str = "skills/get";
 
 /// Server to client, modern only as an input request: asks the client's model.
 pub const SAMPLING_CREATE_MESSAGE: &str = "sampling/createMessage";

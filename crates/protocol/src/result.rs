@@ -84,5 +84,7 @@ cacheable!(
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
-    ReadResourceResult
+    ReadResourceResult,
+    ListSkillsResult,
+    GetSkillResult
 );

@@ -24,6 +24,10 @@ pub(crate) async fn play(given: &Given) -> Outcome {
             with_server(given, async |client| calls_as_told(client, &given.context.tool_calls).await).await
         }
         "json-schema-2020-12-preservation" => with_server(given, sends_a_schema_back).await,
+        "sep-2640-client-no-prefetch" => with_server(given, lists_skills).await,
+        "sep-2640-client-verify-digest"
+        | "sep-2640-client-verify-size"
+        | "sep-2640-client-verify-frontmatter" => with_server(given, loads_skills).await,
         // Whatever else they are about, there is a server behind a login, and a tool to call.
         auth if auth.starts_with("auth/") => with_server(given, uses_everything).await,
         other => Err(format!("this driver does not know the scenario `{other}`")),
@@ -63,6 +67,22 @@ async fn calls_as_told(client: &Client, calls: &[ToolCall]) -> Outcome {
     for call in calls {
         let tool = listed(client, &call.name).await?;
         succeeded(client.call_listed_tool(&tool, &call.arguments).await.map_err(failed)?)?;
+    }
+    Ok(())
+}
+
+async fn lists_skills(client: &Client) -> Outcome {
+    let skills = client.list_skills().await.map_err(failed)?.items;
+    if skills.is_empty() { Err("there is no skill".to_owned()) } else { Ok(()) }
+}
+
+/// Loads every skill, and reads every file of those that can be loaded.
+async fn loads_skills(client: &Client) -> Outcome {
+    for skill in client.list_skills().await.map_err(failed)?.items {
+        let skill = client.load_skill(skill).await.map_err(failed)?;
+        for (path, _) in skill.entry().files() {
+            skill.file(path).await.map_err(failed)?;
+        }
     }
     Ok(())
 }

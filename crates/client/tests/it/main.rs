@@ -23,6 +23,10 @@ mod sampling;
 #[cfg(feature = "schema")]
 mod schemas;
 mod server;
+#[cfg(feature = "skills")]
+mod skill_frontmatter;
+#[cfg(feature = "skills")]
+mod skills;
 mod subscriptions;
 mod subscriptions_legacy;
 mod tasks;
