@@ -2,8 +2,9 @@
 //!
 //! - `table`: what the model is told of them
 //! - `run`: which is which
-//! - `resources`: lists of resources and templates, and reading one
+//! - `resources`: lists of resources, templates and skills, and reading a resource
 //! - `prompt`: filling in a prompt
+//! - `skills`: loading skills, and reading their files
 //! - `search`: looking for tools
 //! - `waiting`: waiting for servers
 
@@ -11,6 +12,7 @@ mod prompt;
 mod resources;
 mod run;
 mod search;
+mod skills;
 mod table;
 mod waiting;
 

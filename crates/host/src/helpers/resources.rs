@@ -1,4 +1,4 @@
-//! Lists of resources and templates, and reading one.
+//! Lists of resources, templates and skills, and reading a resource.
 
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::run::{admitted, arguments, told};
+use super::skills;
 use crate::turn::{Context, Outcome, resource_text};
 
 /// How long a server that is not up yet is waited for.
@@ -33,6 +34,10 @@ pub(super) async fn list_templates(context: &Context, input: &Json) -> Result<Ou
     Ok(told(&each(context, input, List::Templates).await?.told("resource_templates")))
 }
 
+pub(super) async fn list_skills(context: &Context, input: &Json) -> Result<Outcome, String> {
+    Ok(told(&each(context, input, List::Skills).await?.told("skills")))
+}
+
 pub(super) async fn read(context: &Context, input: &Json) -> Result<Outcome, String> {
     let One { server, uri } = arguments(input)?;
     admitted(context, &server)?;
@@ -48,6 +53,7 @@ pub(super) async fn read(context: &Context, input: &Json) -> Result<Outcome, Str
 enum List {
     Resources,
     Templates,
+    Skills,
 }
 
 impl List {
@@ -61,6 +67,17 @@ impl List {
                 let listed = client.list_resource_templates().await?;
                 Ok(listed.items.iter().map(|item| of_server(server, item)).collect())
             }
+            Self::Skills => {
+                let listed = client.list_skills().await?;
+                Ok(listed.items.into_iter().map(|skill| skills::listed(server, skill)).collect())
+            }
+        }
+    }
+
+    fn is_offered(self, client: &Client) -> bool {
+        match self {
+            Self::Resources | Self::Templates => client.server().capabilities.resources.is_some(),
+            Self::Skills => client.has_skills(),
         }
     }
 }
@@ -115,7 +132,7 @@ async fn each(context: &Context, input: &Json, list: List) -> Result<Lists, Stri
                 continue;
             }
         };
-        if client.server().capabilities.resources.is_none() {
+        if !list.is_offered(&client) {
             continue;
         }
         match list.of(&name, &client).await {

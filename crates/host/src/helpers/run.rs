@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::table::Helper;
-use super::{prompt, resources, search, waiting};
+use super::{prompt, resources, search, skills, waiting};
 use crate::turn::{Context, Outcome};
 
 /// Does what a helper does. Nothing of a server that is denied is started or asked.
@@ -14,6 +14,8 @@ pub(crate) async fn run(context: &Context, helper: Helper, input: &Json) -> Outc
         Helper::ListResources => resources::list(context, input).await,
         Helper::ListResourceTemplates => resources::list_templates(context, input).await,
         Helper::ReadResource => resources::read(context, input).await,
+        Helper::ListSkills => resources::list_skills(context, input).await,
+        Helper::LoadSkill => skills::load(context, input).await,
         Helper::GetPrompt => prompt::get(context, input).await,
         Helper::ToolSearch => search::search(context, input).await,
         Helper::WaitForServers => waiting::wait(context, input).await,

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::skills;
 use crate::model::Offer;
+use crate::turn::Context;
 
 /// A helper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +12,8 @@ pub(crate) enum Helper {
     ListResources,
     ListResourceTemplates,
     ReadResource,
+    ListSkills,
+    LoadSkill,
     GetPrompt,
     ToolSearch,
     WaitForServers,
@@ -22,6 +26,8 @@ impl Helper {
             "list_mcp_resources" => Self::ListResources,
             "list_mcp_resource_templates" => Self::ListResourceTemplates,
             "mcp_read_resource" | "read_mcp_resource" => Self::ReadResource,
+            "list_mcp_skills" => Self::ListSkills,
+            "mcp_load_skill" => Self::LoadSkill,
             "mcp_get_prompt" => Self::GetPrompt,
             "tool_search" => Self::ToolSearch,
             "wait_for_mcp_servers" => Self::WaitForServers,
@@ -30,38 +36,75 @@ impl Helper {
     }
 }
 
-/// What the model is offered.
-pub(crate) fn offers() -> Vec<Offer> {
-    let server = json!({"type": "string", "description": "the name of a server"});
-    let offer = |name: &str, description: &str, properties: Value, required: &[&str]| Offer {
+/// What the model is offered; what concerns skills only where a server has some.
+pub(crate) fn offers(context: &Context) -> Vec<Offer> {
+    let mut offers = always();
+    if skills::are_there(context) {
+        offers.extend(of_skills());
+    }
+    offers
+}
+
+fn offer(name: &str, description: &str, properties: Value, required: &[&str]) -> Offer {
+    Offer {
         name: name.to_owned(),
         description: description.to_owned(),
         parameters: json!({"type": "object", "properties": properties, "required": required}).into(),
-    };
+    }
+}
+
+fn server() -> Value {
+    json!({"type": "string", "description": "the name of a server"})
+}
+
+fn of_skills() -> Vec<Offer> {
+    vec![
+        offer(
+            "list_mcp_skills",
+            "Lists the skills of MCP servers, which are instructions for certain work: of all that are connected, or of \
+             one.",
+            json!({"server": server()}),
+            &[],
+        ),
+        offer(
+            "mcp_load_skill",
+            "Loads a skill of an MCP server: its instructions and the names of its files. With path, reads one file of a \
+             skill that was loaded.",
+            json!({
+                "server": server(),
+                "uri": {"type": "string", "description": "the address of its SKILL.md"},
+                "path": {"type": "string"},
+            }),
+            &["server", "uri"],
+        ),
+    ]
+}
+
+fn always() -> Vec<Offer> {
     vec![
         offer(
             "list_mcp_resources",
             "Lists the resources of MCP servers: of all that are connected, or of one.",
-            json!({"server": server}),
+            json!({"server": server()}),
             &[],
         ),
         offer(
             "list_mcp_resource_templates",
             "Lists the resource templates of MCP servers: of all that are connected, or of one.",
-            json!({"server": server}),
+            json!({"server": server()}),
             &[],
         ),
         offer(
             "mcp_read_resource",
             "Reads a resource of an MCP server.",
-            json!({"server": server, "uri": {"type": "string"}}),
+            json!({"server": server(), "uri": {"type": "string"}}),
             &["server", "uri"],
         ),
         offer(
             "mcp_get_prompt",
             "Fills in a prompt of an MCP server.",
             json!({
-                "server": server,
+                "server": server(),
                 "name": {"type": "string"},
                 "arguments": {"type": "object", "additionalProperties": {"type": "string"}},
             }),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use codewhale_mcp_client::SkillEntry;
 use codewhale_mcp_config::AutoApprove;
 use codewhale_mcp_manager::{Fleet, ToolDefinition, ToolId, ToolScope};
 
@@ -62,6 +63,8 @@ struct Learnt {
     found: BTreeSet<ToolId>,
     /// Tools that the caller allowed for the session, with the definition that it was shown.
     allowed: BTreeMap<ToolId, ToolDefinition>,
+    /// The entries that skills were loaded from, by server and address.
+    skills: BTreeMap<(String, String), SkillEntry>,
 }
 
 impl Granted {
@@ -86,6 +89,15 @@ impl Granted {
     pub(crate) fn changes(&self, tool: &ToolId, now: &ToolDefinition) -> Option<Vec<String>> {
         let changes = self.lock().allowed.get(tool)?.changes(now);
         (!changes.is_empty()).then_some(changes)
+    }
+
+    /// Keeps the entry that a skill was loaded from: its files are held against that.
+    pub(crate) fn hold_skill(&self, server: &str, entry: SkillEntry) {
+        self.lock().skills.insert((server.to_owned(), entry.uri().to_owned()), entry);
+    }
+
+    pub(crate) fn skill(&self, server: &str, uri: &str) -> Option<SkillEntry> {
+        self.lock().skills.get(&(server.to_owned(), uri.to_owned())).cloned()
     }
 
     fn lock(&self) -> MutexGuard<'_, Learnt> {

@@ -32,7 +32,7 @@ impl Offered {
             (self.0.contains(&tool.id) || context.granted.is_found(&tool.id))
                 && context.policy.scope.admits(&tool.id, &tool.name)
         };
-        let helpers = helpers::offers().into_iter();
+        let helpers = helpers::offers(context).into_iter();
         let helpers = helpers.filter(|helper| !context.policy.denied.contains(&helper.name));
         helpers.chain(tools.said().filter(wanted).map(offer)).collect()
     }

@@ -72,6 +72,7 @@ async fn check(
         Behaviour::Failing => |_| Some(Behaviour::Failing),
         Behaviour::Hung => |_| Some(Behaviour::Hung),
         Behaviour::NeedsLogin => |_| Some(Behaviour::NeedsLogin),
+        Behaviour::Skilled => |_| Some(Behaviour::Skilled),
     };
     let trial = Trial::start(Plan { servers: json!({"s": definition}), behaves, window, ..Plan::default() });
     trial.prompt("hi").await;

@@ -6,6 +6,7 @@ mod flags;
 mod model;
 mod servers;
 mod session;
+mod skills;
 mod turns;
 mod window;
 mod world;

@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::{Notify, mpsc};
 
+use crate::skills;
+
 /// How a server in memory behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Behaviour {
@@ -28,6 +30,8 @@ pub(crate) enum Behaviour {
     Hung,
     /// It wants a login.
     NeedsLogin,
+    /// It has a skill.
+    Skilled,
 }
 
 /// What a session has said so far.
@@ -249,7 +253,10 @@ async fn serve(stream: DuplexStream, behaviour: Behaviour) {
                 if let Behaviour::Slow(time) = behaviour {
                     tokio::time::sleep_until(tokio::time::Instant::now() + time).await;
                 }
-                json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}})
+                json!({"supportedVersions": ["2026-07-28"], "capabilities": capabilities(behaviour)})
+            }
+            Some(skill @ ("skills/list" | "skills/get" | "resources/read")) => {
+                skills::answer(skill, request["params"]["uri"].as_str())
             }
             Some("tools/list") => json!({"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}),
             _ => json!({"content": [{"type": "text", "text": request["params"]["arguments"].to_string()}]}),
@@ -258,5 +265,14 @@ async fn serve(stream: DuplexStream, behaviour: Behaviour) {
         if writer.write_all(format!("{reply}\n").as_bytes()).await.is_err() {
             return;
         }
+    }
+}
+
+fn capabilities(behaviour: Behaviour) -> Value {
+    match behaviour {
+        Behaviour::Skilled => {
+            json!({"resources": {}, "extensions": {"io.modelcontextprotocol/skills": {}}})
+        }
+        _ => json!({"tools": {}}),
     }
 }
