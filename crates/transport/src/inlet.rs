@@ -38,7 +38,7 @@ impl<P: AsyncRead + AsFd + Unpin> AsyncRead for Widening<P> {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, target_os = "linux", feature = "stdio"))]
 mod tests {
     use std::io::Write;
     use std::thread;

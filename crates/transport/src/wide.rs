@@ -13,8 +13,8 @@ const WIDE: usize = 256 << 10;
 
 /// Makes a pipe hold more, where the system allows it. What it is asked for is a kindness, so a refusal is none.
 pub fn widen(pipe: impl AsFd) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "stdio"))]
     let _ = rustix::pipe::fcntl_setpipe_size(pipe, WIDE);
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", feature = "stdio")))]
     let _ = (pipe, WIDE);
 }
