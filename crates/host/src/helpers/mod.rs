@@ -5,7 +5,7 @@
 //! - `resources`: lists of resources, templates and skills, and reading a resource
 //! - `prompt`: filling in a prompt
 //! - `skills`: loading skills, and reading their files
-//! - `search`: looking for tools
+//! - `search`: looking for tools and skills
 //! - `waiting`: waiting for servers
 
 mod prompt;

@@ -1,4 +1,4 @@
-//! Looking for tools.
+//! Looking for tools and skills.
 
 use codewhale_mcp_manager::{FoundTool, Matching, Query};
 use codewhale_mcp_protocol::Json;
@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::run::arguments;
+use super::skills;
 use crate::turn::{Context, Outcome};
 
 #[derive(Deserialize)]
@@ -19,6 +20,8 @@ struct Told<'a> {
     tools: Vec<ToldTool<'a>>,
     #[serde(skip_serializing_if = "is_zero")]
     more: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skills: Vec<Value>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pending: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -66,6 +69,7 @@ pub(super) async fn search(context: &Context, input: &Json) -> Result<Outcome, S
     let told = Told {
         tools: found.tools.iter().map(told_tool).collect(),
         more: found.more,
+        skills: skills::found(context, &query).await,
         pending: &found.pending,
         not_started: &found.not_started,
         unavailable: unavailable.collect(),

@@ -114,7 +114,7 @@ fn always() -> Vec<Offer> {
             "tool_search",
             "Finds tools of MCP servers that are not offered yet, and offers them from then on. The query is some words, \
              the name of a server, the full name of a tool, or with match \"regex\" an expression on full names such as \
-             mcp_git_.*. Servers that the query names are started.",
+             mcp_git_.*. Servers that the query names are started. Skills of connected servers are found too.",
             json!({
                 "query": {"type": "string"},
                 "match": {"type": "string", "enum": ["words", "regex"]},

@@ -106,6 +106,22 @@ async fn files_of_a_skill_are_read_once_it_is_loaded_and_only_as_they_were_liste
 }
 
 #[tokio::test]
+async fn skills_are_found_beside_tools_by_their_names_and_descriptions() {
+    let search =
+        |query: &str, way: &str| json!({"name": "tool_search", "arguments": {"query": query, "match": way}});
+    let calls = [search("a change", "words"), search("rev.ew$", "regex"), search("zebra", "words")];
+    let (told, _) = turn(|_| Some(Behaviour::Skilled), &calls).await;
+    let told: Vec<Value> = told.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+    for found in &told[..2] {
+        assert_eq!(
+            (&found["skills"][0]["name"], &found["skills"][0]["uri"]),
+            (&json!("review"), &json!(URI))
+        );
+    }
+    assert_eq!(told[2].get("skills"), None);
+}
+
+#[tokio::test]
 async fn without_a_server_that_has_skills_the_model_is_offered_none() {
     let (told, offered) = turn(|_| Some(Behaviour::Fast), &[load(None)]).await;
     assert!(told[0].contains("the server does not offer io.modelcontextprotocol/skills"), "{told:?}");

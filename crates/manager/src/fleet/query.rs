@@ -98,6 +98,19 @@ impl Query {
         }
     }
 
+    /// Whether it asks for something else that a server has, such as a skill: by its name, by words of its description or
+    /// by the server's name.
+    #[must_use]
+    pub fn asks_for(&self, server: &str, name: &str, description: &str) -> bool {
+        match &self.0 {
+            Kind::Words { words, .. } => {
+                let said = format!("{name} {description}").to_lowercase();
+                words.iter().any(|word| said.contains(word.as_str())) || self.names_server(server)
+            }
+            Kind::Pattern { regex, .. } => regex.is_match(name.as_bytes()),
+        }
+    }
+
     /// How well a tool fits; 0 if it does not.
     pub(super) fn score(&self, offered: &OfferedTool) -> u32 {
         match &self.0 {
