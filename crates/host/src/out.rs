@@ -1,6 +1,6 @@
 //! Which messages leave, by the format of the output.
 
-use codewhale_mcp_redact::safe_text;
+use codewhale_mcp_redact::{safe_json, safe_text};
 
 use crate::flags::{Asked, Output};
 use crate::wire::{Ending, Outbox};
@@ -41,8 +41,9 @@ impl Out {
     /// How a prompt ended.
     pub(crate) fn result(&self, ending: &Ending, line: String) {
         match self.format {
-            Output::StreamJson | Output::Json => self.outbox.push(line),
-            // A terminal may stand behind it.
+            Output::StreamJson => self.outbox.push(line),
+            // A terminal may stand behind it, and behind text.
+            Output::Json => self.outbox.push(safe_json(&line).into_owned()),
             Output::Text if ending.subtype == "success" => {
                 self.outbox.push(safe_text(&ending.result).into_owned());
             }

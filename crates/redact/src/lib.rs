@@ -38,7 +38,7 @@ pub use json::map_strings;
 pub use ordinary::is_ordinary;
 pub use redactor::{MIN_SECRET_LENGTH, Redactor};
 pub use secret::Secret;
-pub use text::{safe_line, safe_text};
+pub use text::{safe_json, safe_line, safe_text};
 
 /// What stands in the place of a hidden value, everywhere.
 pub const REDACTED: &str = "REDACTED";

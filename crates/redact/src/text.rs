@@ -35,6 +35,29 @@ pub fn safe_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// Makes JSON safe to print, as one line of the same value: inside of strings what [`safe_line`] shows otherwise is
+/// written as `\u` escapes; outside it can only be white space, and becomes blanks.
+pub fn safe_json(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(is_unsafe) {
+        return Cow::Borrowed(json);
+    }
+    let mut safe = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        match c {
+            '\n' | '\r' | '\t' => safe.push(' '),
+            c if is_unsafe(c) => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    // Writing to a `String` cannot fail.
+                    let _ = write!(safe, "\\u{unit:04x}");
+                }
+            }
+            c => safe.push(c),
+        }
+    }
+    Cow::Owned(safe)
+}
+
 fn push_escaped(safe: &mut String, c: char) {
     match c {
         '\n' => safe.push_str("\\n"),

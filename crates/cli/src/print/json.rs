@@ -1,37 +1,14 @@
 //! JSON that is one line and holds no raw control character.
 
-use std::fmt::Write as _;
-
-use codewhale_mcp_redact::safe_line;
+use codewhale_mcp_redact::safe_json;
 use serde::Serialize;
 
-/// Encodes a value as one line, after `hide` took out of the text what must not be seen. Inside of strings, characters that could change what a terminal shows are written as
-/// `\u` escapes, which mean the same to a reader of JSON; outside they can only be white space, and become blanks.
+/// Encodes a value as one line that is safe to print, after `hide` took out of the text what must not be seen.
 pub(crate) fn one_line(
     value: &impl Serialize,
     hide: impl FnOnce(String) -> String,
 ) -> Result<String, serde_json::Error> {
-    let text = hide(serde_json::to_string(value)?);
-    let harmless = |text: &str| matches!(safe_line(text), std::borrow::Cow::Borrowed(_));
-    if harmless(&text) {
-        return Ok(text);
-    }
-    let mut line = String::with_capacity(text.len() + 16);
-    let mut buffer = [0; 4];
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' | '\t' => line.push(' '),
-            c if harmless(c.encode_utf8(&mut buffer)) => line.push(c),
-            c => {
-                let mut units = [0; 2];
-                for unit in c.encode_utf16(&mut units) {
-                    // Writing to a `String` cannot fail.
-                    let _ = write!(line, "\\u{unit:04x}");
-                }
-            }
-        }
-    }
-    Ok(line)
+    Ok(safe_json(&hide(serde_json::to_string(value)?)).into_owned())
 }
 
 #[cfg(test)]
