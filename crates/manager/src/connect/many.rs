@@ -15,18 +15,26 @@ pub struct Target {
     pub name: String,
     /// The server, or why it cannot even be tried.
     pub server: Result<Box<Server>, Failure>,
+    /// Whether nothing is done without it, also as far as a definition says so that cannot be used otherwise.
+    pub required: bool,
 }
 
 impl From<Server> for Target {
     fn from(server: Server) -> Self {
-        Self { name: server.name.clone(), server: Ok(Box::new(server)) }
+        Self { name: server.name.clone(), required: server.required, server: Ok(Box::new(server)) }
     }
 }
 
 impl Target {
     /// A server that cannot be tried.
     pub fn failed(name: impl Into<String>, failure: Failure) -> Self {
-        Self { name: name.into(), server: Err(failure) }
+        Self { name: name.into(), server: Err(failure), required: false }
+    }
+
+    /// The same, and nothing is done without it if so.
+    #[must_use]
+    pub fn required_if(self, required: bool) -> Self {
+        Self { required, ..self }
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) enum Hint {
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) definition: Definition,
+    /// Whether nothing is done without it.
+    pub(super) required: bool,
     pub(super) life: Life,
     /// When its stage began, by the time of day.
     pub(super) since: SystemTime,
@@ -70,10 +72,12 @@ pub(super) struct Seen {
 
 impl Member {
     pub(super) fn new(target: Target, now: Time, clock: SystemTime) -> Self {
+        let required = target.required;
         let definition = Definition::from(target);
         let (stage, trouble) = definition.first();
         Self {
             definition,
+            required,
             life: Life::at(stage, now),
             since: clock,
             live: None,
@@ -146,7 +150,7 @@ impl Member {
             trouble: self.trouble.clone(),
             retry_in: self.retry_in(now),
             tools: self.tool_count(),
-            required: server.is_some_and(|server| server.required),
+            required: self.required,
             eager: server.is_some_and(|server| server.is_eager()),
             instructions: self.instructions.clone(),
         }

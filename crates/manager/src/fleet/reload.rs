@@ -123,6 +123,7 @@ impl Held {
     /// Has a definition take the place of another.
     fn redefine(&mut self, fleet: &Fleet, target: Target) -> Step {
         let name = target.name.clone();
+        let required = target.required;
         let definition = Definition::from(target);
         let Some(member) = self.members.get(&name) else { return Step::Other };
         let step = match (&member.definition, &definition) {
@@ -136,7 +137,7 @@ impl Held {
             if step == Step::Other {
                 (member.hint, member.tools, member.instructions) = (Hint::NotLooked, None, None);
             }
-            member.definition = definition;
+            (member.definition, member.required) = (definition, required);
             member.trouble = trouble.or(member.trouble.take());
         };
         match fact {
