@@ -1,11 +1,12 @@
 //! What a session is told, and its end.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 use codewhale_host::flags::Asked;
-use codewhale_host::{Endpoint, Host, Rules, Setup, Way, window};
+use codewhale_host::{Endpoint, Host, Rules, Setup, Talk, Way, window};
 use codewhale_mcp_config::Located;
 use codewhale_mcp_manager::{Fleet, FleetRules};
 
@@ -15,7 +16,14 @@ use crate::configured::Configured;
 use crate::drive::{drive_in, ended_by, network};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::read_file;
+use crate::print::Printer;
 use crate::run::Run;
+
+/// How many words of a session may wait for a reader of standard error. What finds no room is left out.
+const WORDS: usize = 64;
+/// How long the last of them may take.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Holds a session until its input ends, or a signal comes.
 pub(super) fn hold(run: &mut Run, asked: Asked, output: Box<dyn Write + Send>) -> Result<Exit, Failure> {
@@ -24,11 +32,14 @@ pub(super) fn hold(run: &mut Run, asked: Asked, output: Box<dyn Write + Send>) -
     let host = Host::new(output, asked.session_id.clone(), run.world.clock)
         .map_err(|error| Failure::system("start the session", error))?;
     let print = asked.print;
-    let setup = setup(run, &configured, asked)?;
+    let mut setup = setup(run, &configured, asked)?;
+    let (talk, all_said) =
+        talk(run.printer.clone()).map_err(|error| Failure::system("start the session", error))?;
+    setup.talk = talk;
     let input = std::mem::replace(&mut run.world.stdin, Box::new(io::empty()));
     let (printer, in_process) = (run.printer.clone(), host.in_process());
     let declare = |setup: &mut codewhale_mcp_manager::Setup| setup.in_process = in_process;
-    drive_in(run, &configured, declare, async move |manager, interrupts| {
+    let exit = drive_in(run, &configured, declare, async move |manager, interrupts| {
         let fleet = Fleet::new(manager.clone(), setup.targets.clone(), FleetRules::default())
             .map_err(|error| Failure::usage(error.to_string()))?;
         let exit = tokio::select! {
@@ -42,7 +53,26 @@ pub(super) fn hold(run: &mut Run, asked: Asked, output: Box<dyn Write + Send>) -
             () = fleet.shutdown() => exit,
             signal = interrupts.next() => Ok(ended_by(signal)),
         }
-    })
+    });
+    // It is closed when everything is said.
+    let _ = all_said.recv_timeout(LAST_WORDS);
+    exit
+}
+
+/// Says what is odd from a thread of its own: whoever does not read standard error holds no session up. What comes
+/// back closes when all of it is said and nobody has more to say.
+fn talk(printer: Arc<Printer>) -> io::Result<(Arc<Talk>, Receiver<()>)> {
+    let (say, said) = sync_channel::<String>(WORDS);
+    let (saying, all_said) = sync_channel(0);
+    let words = move || {
+        said.iter().for_each(|text| printer.warn(text));
+        drop::<SyncSender<()>>(saying);
+    };
+    std::thread::Builder::new().name("talk".into()).spawn(words)?;
+    let talk = move |text: &str| {
+        let _ = say.try_send(text.to_owned());
+    };
+    Ok((Arc::new(talk), all_said))
 }
 
 fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Failure> {
@@ -53,7 +83,7 @@ fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Fail
         run.printer.hide([key]);
     }
     let file = asked.system_prompt_file.as_ref().map(|file| run.world.cwd.join(file));
-    let system_prompt = file.map(|file| read(&file)).transpose()?;
+    let system_prompt = file.map(|file| read_file(&file)).transpose()?;
     let spill = run.world.temp.join(format!("codewhale-{}", std::process::id()));
     let names = |located: &[Located<String>]| located.iter().map(|name| name.value.clone()).collect();
     let approval = &settings.mcp.approval;
@@ -68,12 +98,5 @@ fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Fail
     setup.rules =
         Rules { allow: names(&approval.allow), ask: names(&approval.ask), deny: names(&approval.deny) };
     setup.tells_state = variable("CLAUDE_CODE_SDK_READS_SESSION_STATE").is_some_and(|value| value == "1");
-    let printer = run.printer.clone();
-    setup.talk = Arc::new(move |text| printer.warn(text));
     Ok(setup)
-}
-
-fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file)
-        .map_err(|error| Failure::usage(format!("cannot read `{}`: {error}", file.display())))
 }

@@ -1,5 +1,9 @@
 //! Sessions: what the command line, the settings and the environment mean for them, and how they end.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::thread;
+
 use codewhale_cli::Exit;
 use codewhale_testkit::ModelFake;
 use serde_json::{Value, json};
@@ -65,6 +69,60 @@ fn a_required_server_that_cannot_start_fails_the_prompt() {
     assert_eq!(ran.exit, Exit::Failed);
     assert!(ran.stderr.contains("`needed`") && ran.stderr.contains("no-such-program-here"), "{ran}");
     assert!(model.asked().is_empty());
+}
+
+#[test]
+fn a_required_server_whose_definition_cannot_be_used_fails_the_prompt() {
+    let (machine, model) = with_model(r#"[{"text": "fine"}]"#);
+    let servers = json!({"servers": {"needed": {"command": "x", "args": ["${GONE}"], "required": true}}});
+    machine.write(&machine.config(), &servers.to_string());
+    let ran = machine.trial().variable("KEY", "k").run(&["-p", "hi"]);
+    assert_eq!(ran.exit, Exit::Failed);
+    assert!(ran.stderr.contains("`needed`") && ran.stderr.contains("GONE"), "{ran}");
+    assert!(model.asked().is_empty());
+}
+
+#[test]
+fn a_prompt_that_says_nothing_goes_to_no_model() {
+    let (machine, model) = with_model(r#"[{"text": "fine"}]"#);
+    let ran = machine.trial().variable("KEY", "k").run(&["-p", " "]);
+    assert_eq!(
+        (ran.exit, ran.stderr.lines().next()),
+        (Exit::Usage, Some("error: the prompt is empty")),
+        "{ran}"
+    );
+    let ran = machine.trial().variable("KEY", "k").stdin("\n").run(&["-p"]);
+    assert_eq!(ran.exit, Exit::Failed);
+    assert!(ran.stderr.contains("there is no prompt on it"), "{ran}");
+    assert!(model.asked().is_empty());
+}
+
+#[test]
+fn what_leaves_as_json_changes_no_terminal() {
+    let (machine, _model) = with_model(r#"[{"text": "a\u009b31m\u007f"}]"#);
+    let ran = machine.trial().variable("KEY", "k").run(&["-p", "hi", "--output-format", "json"]);
+    assert!(!ran.stdout.trim_end().chars().any(char::is_control), "{ran}");
+    assert_eq!(messages(&ran.stdout)[0]["result"], "a\u{9b}31m\u{7f}");
+}
+
+#[test]
+fn no_key_leaves_with_an_answer_that_makes_no_sense() {
+    let (machine, key) = (Machine::new(), "the-key-of-the-model-0123");
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let settings = format!("[model]\nbase_url = \"{url}\"\nmodel = \"m\"\napi_key_env = \"KEY\"\n");
+    machine.write(&machine.home().join(".codewhale/config.toml"), &settings);
+    let model = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read_exact(&mut [0; 16]).unwrap();
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+        write!(stream, "{head}data: {{\"choices\": \"{key}\"}}\n\n").unwrap();
+        stream.read_to_end(&mut Vec::new())
+    });
+    let ran = machine.trial().variable("KEY", key).run(&["-p", "hi", "--output-format", "stream-json"]);
+    let _ = model.join();
+    assert_eq!(ran.exit, Exit::Failed);
+    assert!(ran.stdout.contains("makes no sense") && !ran.to_string().contains(key), "{ran}");
 }
 
 #[test]

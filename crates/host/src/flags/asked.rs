@@ -57,6 +57,9 @@ pub struct Asked {
     pub help: bool,
     /// Flags that were given and mean nothing here, as they were written.
     pub idle: Vec<String>,
+    /// Whether everything is let through, and the mode that was named.
+    yes: bool,
+    named: Option<Mode>,
 }
 
 /// How prompts come in.
@@ -140,6 +143,12 @@ pub enum Refused {
         /// What does not fit.
         reason: &'static str,
     },
+    /// One flag lets everything through and another one does not.
+    #[error("-y is --permission-mode bypassPermissions, and another mode is named, too")]
+    Modes,
+    /// The prompt says nothing.
+    #[error("the prompt is empty")]
+    EmptyPrompt,
 }
 
 impl Asked {
@@ -177,7 +186,7 @@ impl Asked {
                 _ => return bad(value, "stream-json, json, text"),
             },
             Means::PermissionMode => match Mode::named(&value) {
-                Some(mode) => self.mode = mode,
+                Some(mode) => (self.mode, self.named) = (mode, Some(mode)),
                 None => return bad(value, Mode::NAMES),
             },
             Means::MaxTurns => match value.parse() {
@@ -190,7 +199,7 @@ impl Asked {
                 Some(sources) => self.sources = sources,
                 None => return bad(value, "user, project, local, none"),
             },
-            Means::Yes => self.mode = Mode::BypassPermissions,
+            Means::Yes => self.yes = true,
             Means::Print => self.print = true,
             Means::Model => self.model = Some(value),
             Means::SystemPrompt => self.system_prompt = Some(value),
@@ -220,11 +229,18 @@ impl Asked {
         Ok(())
     }
 
-    /// The same, if its formats fit together. Without `-p` there are only messages.
-    fn fitting(self) -> Result<Self, Refused> {
+    /// The same, if everything fits together. Without `-p` there are only messages.
+    fn fitting(mut self) -> Result<Self, Refused> {
+        if self.yes {
+            self.mode = Mode::BypassPermissions;
+        }
         let Self { input, output, print, ref prompt, .. } = self;
         let reason = match (print, input, output) {
             _ if self.help => return Ok(self),
+            _ if self.named.is_some_and(|named| named != self.mode) => return Err(Refused::Modes),
+            _ if prompt.as_ref().is_some_and(|prompt| prompt.trim().is_empty()) => {
+                return Err(Refused::EmptyPrompt);
+            }
             (false, _, Output::Text | Output::Json) => "without -p, --output-format is stream-json",
             (false, Input::Text, _) => "without -p, --input-format is stream-json",
             (true, Input::StreamJson, Output::Text | Output::Json) => {

@@ -96,9 +96,9 @@ impl Usage {
     /// Both together.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
-            input: self.input + other.input,
-            output: self.output + other.output,
-            cached: self.cached + other.cached,
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cached: self.cached.saturating_add(other.cached),
         }
     }
 

@@ -118,6 +118,7 @@ impl Chat {
         match error {
             ModelError::Refused { status, message } => ModelError::Refused { status, message: hide(message) },
             ModelError::Said { message } => ModelError::Said { message: hide(message) },
+            ModelError::Broken { reason } => ModelError::Broken { reason: hide(reason) },
             other => other,
         }
     }

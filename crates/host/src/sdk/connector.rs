@@ -94,13 +94,19 @@ impl Ask {
         let id = id?;
         match answer {
             Ok(answer) => match answer.member("mcp_response") {
-                Some(answer) if answer.member("id").is_some() => Some(answer),
+                Some(answer) if is_answer(&answer, &id) => Some(answer),
                 _ => Some(failed(&id, "the process of the server gave no answer")),
             },
             Err(AskError::Refused(why)) => Some(failed(&id, &why)),
             Err(error @ AskError::InputEnded) => Some(failed(&id, &error.to_string())),
         }
     }
+}
+
+/// Whether a message answers the request with this id. Others would end another call, or none.
+fn is_answer(message: &Json, id: &Json) -> bool {
+    let same = message.member("id").is_some_and(|given| given.as_str() == id.as_str());
+    same && message.member("method").is_none()
 }
 
 /// An answer in the place of one that did not come.

@@ -1,7 +1,7 @@
 //! The session itself.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Read as _};
 use std::sync::Arc;
 
 use codewhale_mcp_manager::{Fleet, FleetEvents, Target, ToolScope};
@@ -21,6 +21,10 @@ use crate::wire::{Ending, Incoming, Line, Prompt, read_lines};
 
 /// The most prompts that wait.
 const MOST_PROMPTS: usize = 1_000;
+/// The longest prompt that comes as text, in bytes.
+const LONGEST_PROMPT: u64 = 64 << 20;
+/// How many bytes are told of why a message was left out, which may quote it.
+const QUOTED: usize = 1_000;
 
 /// How a session ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,13 +79,16 @@ impl Host {
     /// they are; to stop them is their owner's. Dropping the future gives up what is asked and called.
     ///
     /// # Errors
-    /// When there can be no thread that reads.
+    /// When there can be no thread that reads, the one prompt is no text, or there is none.
     pub async fn run(self, setup: Setup, fleet: Fleet, input: Box<dyn io::Read + Send>) -> io::Result<Ended> {
         let prompt = match (&setup.asked.input, &setup.asked.prompt) {
             (Input::StreamJson, _) => return Ok(self.run_lines(setup, fleet, read_lines(input)?).await),
             (Input::Text, Some(prompt)) => prompt.clone(),
             (Input::Text, None) => read_all(input).await?,
         };
+        if prompt.trim().is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no prompt on it"));
+        }
         let (_, none) = mpsc::channel(1);
         // Nobody answers what comes in text.
         self.caller.end();
@@ -99,7 +106,11 @@ impl Host {
 async fn read_all(mut input: Box<dyn io::Read + Send>) -> io::Result<String> {
     let read = move || {
         let mut text = String::new();
-        io::Read::read_to_string(&mut input, &mut text).map(|_| text)
+        input.by_ref().take(LONGEST_PROMPT + 1).read_to_string(&mut text)?;
+        match text.len() as u64 > LONGEST_PROMPT {
+            true => Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is longer than 64 MiB")),
+            false => Ok(text),
+        }
     };
     tokio::task::spawn_blocking(read).await.map_err(io::Error::other)?
 }
@@ -159,7 +170,8 @@ impl Session {
                 kind = outbox.failed() => break How::Unread(kind),
             }
         };
-        self.host.outbox.close().await;
+        // The last lines, too, have to arrive.
+        let how = self.host.outbox.close().await.map_or(how, How::Unread);
         let error = self.last.take().and_then(|last| last.errors.into_iter().next());
         Ended { how, error }
     }
@@ -195,6 +207,7 @@ impl Session {
             Line::TooLong => "it is too long".to_owned(),
             Line::Broken(why) => format!("the input cannot be read: {why}"),
         };
+        let error = &error[..error.floor_char_boundary(QUOTED)];
         let error = format!("message {} of the input was left out: {error}", self.lines);
         (self.setup.talk)(&error);
         self.out.message(self.host.messages.error(&error));

@@ -94,6 +94,7 @@ impl Session {
         let rules = &self.setup.rules;
         let denied: Vec<String> = ours(&asked.disallowed).into_iter().chain(rules.deny.clone()).collect();
         let auto_approved = self.targets.iter().filter_map(|target| target.server.as_deref().ok());
+        let secrets = auto_approved.clone().flat_map(|server| &server.secrets).collect();
         let own: Vec<String> = [&self.system_prompt, &self.append_system_prompt]
             .into_iter()
             .flatten()
@@ -120,6 +121,7 @@ impl Session {
             granted: self.granted.clone(),
             inline: self.inline(),
             system: system(&own.join("\n\n"), &self.fleet),
+            secrets,
             partial: asked.partial,
             max_turns: asked.max_turns,
             spill: self.setup.spill.clone(),

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use codewhale_mcp_client::SkillEntry;
 use codewhale_mcp_config::AutoApprove;
 use codewhale_mcp_manager::{Fleet, ToolDefinition, ToolId, ToolScope};
+use codewhale_mcp_redact::Redactor;
 
 use crate::approval::Mode;
 use crate::caller::Caller;
@@ -27,6 +28,8 @@ pub(crate) struct Context {
     /// Servers whose tools are offered from the start.
     pub(crate) inline: BTreeSet<String>,
     pub(crate) system: String,
+    /// What the definitions of servers hold and nobody is to see.
+    pub(crate) secrets: Redactor,
     /// Whether pieces of an answer are told of.
     pub(crate) partial: bool,
     pub(crate) max_turns: Option<u32>,

@@ -99,10 +99,13 @@ fn again(context: &Context, prepared: &Prepared) -> Option<String> {
 }
 
 fn read(context: &Context, prepared: &Prepared, answer: &Json) -> Permission {
-    let Ok(said) = answer.decode::<Said>() else {
+    let said = answer.as_str().trim_start().starts_with('{').then(|| answer.decode::<Said>());
+    let Some(Ok(said)) = said else {
         return Permission::Denied("the answer to the question for a permission makes no sense".to_owned());
     };
-    let allowed = said.allowed.unwrap_or(said.behavior.as_deref() == Some("allow"));
+    // Whoever says both has to mean both.
+    let says = [said.allowed, said.behavior.as_deref().map(|behavior| behavior == "allow")];
+    let allowed = says.contains(&Some(true)) && !says.contains(&Some(false));
     if !allowed {
         let why = said.message.or(said.reason).filter(|why| !why.is_empty());
         let why = why.unwrap_or_else(|| "the user does not want it".to_owned());

@@ -51,6 +51,10 @@ impl Incoming {
     pub(crate) fn read(line: &[u8]) -> Result<Self, Unreadable> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let envelope: Envelope = serde_json::from_slice(line).map_err(Unreadable::NoObject)?;
+        // An array of as many members is read as one, too.
+        if !line.trim_ascii_start().starts_with(b"{") {
+            return Err(Unreadable::NoType);
+        }
         let text = |json: Option<Json>| json.and_then(|json| json.decode::<String>().ok());
         match text(envelope.r#type).ok_or(Unreadable::NoType)?.as_str() {
             "user" => {

@@ -73,11 +73,12 @@ impl Outbox {
         self.lock().failed.unwrap_or(io::ErrorKind::BrokenPipe)
     }
 
-    /// Takes no more lines, and waits until all have left or cannot.
-    pub(crate) async fn close(&self) {
+    /// Takes no more lines, waits until all have left or cannot, and says how it came if they cannot.
+    pub(crate) async fn close(&self) -> Option<io::ErrorKind> {
         self.lock().closed = true;
         self.0.filled.notify_one();
         self.until(|state| state.ended).await;
+        self.lock().failed
     }
 
     async fn until(&self, is_so: impl Fn(&State) -> bool) {

@@ -15,6 +15,7 @@ pub(crate) struct Prompt {
 
 #[derive(Deserialize)]
 struct Message {
+    role: Option<Json>,
     content: Content,
 }
 
@@ -49,6 +50,9 @@ impl Prompt {
     pub(super) fn read(message: &Json) -> Result<Self, String> {
         let form = "its `content` is neither a text nor an array of blocks";
         let message: Message = message.decode().map_err(|_| form.to_owned())?;
+        if message.role.is_some_and(|role| role.as_str() != r#""user""#) {
+            return Err("its `role` is not `user`".to_owned());
+        }
         let blocks = match message.content {
             Content::Text(text) => return Ok(Self::text(text)),
             Content::Blocks(blocks) => blocks,

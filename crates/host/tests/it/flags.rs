@@ -76,6 +76,14 @@ fn what_does_not_fit_is_refused() {
         ("--setting-sources everyone", "--setting-sources is one of"),
         ("--permission-prompt-tool mcp__x", "--permission-prompt-tool is one of stdio"),
         ("hello", "unexpected word `hello`"),
+        (
+            "-y --permission-mode plan",
+            "-y is --permission-mode bypassPermissions, and another mode is named, too",
+        ),
+        (
+            "--permission-mode plan -y",
+            "-y is --permission-mode bypassPermissions, and another mode is named, too",
+        ),
     ];
     for (more, error) in rows {
         let said = read(&format!("{SESSION} {more}")).unwrap_err().to_string();
@@ -100,6 +108,8 @@ fn a_prompt_stands_behind_print() {
     assert_eq!(read("-p").unwrap().prompt, None, "it comes on standard input");
     assert_eq!(read("-p -- -v").unwrap().prompt.as_deref(), Some("-v"));
     assert!(read("-p one two").is_err());
+    assert_eq!(Asked::read(&["-p".to_owned(), " ".to_owned()]), Err(Refused::EmptyPrompt));
+    assert_eq!(read("-p hi -y --permission-mode bypassPermissions").unwrap().mode, Mode::BypassPermissions);
 }
 
 #[test]

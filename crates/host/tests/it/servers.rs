@@ -47,9 +47,13 @@ fn response(request: &Value) -> Option<Value> {
             "serverInfo": {"name": "calc", "version": "1"},
         }),
         "tools/list" => {
-            json!({"tools": [{"name": "add", "inputSchema": {"type": "object"}}, {"name": "never"}]})
+            json!({"tools": [{"name": "add", "inputSchema": {"type": "object"}}, {"name": "never"}, {"name": "stray"}]})
         }
         "tools/call" if message["params"]["name"] == "never" => return None,
+        "tools/call" if message["params"]["name"] == "stray" => {
+            let answer = json!({"jsonrpc": "2.0", "id": 999_999, "result": {"content": []}});
+            return Some(json!({"subtype": "success", "response": {"mcp_response": answer}}));
+        }
         "tools/call" => json!({"content": [{"type": "text", "text": "five"}]}),
         _ if message["id"].is_null() => {
             return Some(
@@ -85,6 +89,22 @@ async fn a_server_of_the_caller_is_there_when_it_has_introduced_itself() {
     let words: Vec<&Value> =
         status["response"]["mcpServers"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
     assert_eq!(words, ["connected", "failed"], "{status}");
+    playing.abort();
+    let _ = playing.await;
+    trial.end().await;
+}
+
+#[tokio::test]
+async fn an_answer_to_another_message_ends_the_call_that_it_came_for() {
+    let call = json!({"calls": [{"name": "mcp_calc_stray", "arguments": {}}]});
+    let model = ModelFake::start(&json!([call, {"text": "done"}]).to_string());
+    let trial = Trial::start(Plan { flags: "-y", ..Plan::asking(&model) });
+    let playing = play(&trial);
+    trial.want(json!({"subtype": "initialize", "sdkMcpServers": ["calc"]})).await;
+    trial.prompt("hi").await;
+    assert_eq!(trial.results(1).await[0]["result"], "done");
+    let told = model.asked()[1]["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
+    assert!(told.contains("the process of the server gave no answer"), "{told}");
     playing.abort();
     let _ = playing.await;
     trial.end().await;

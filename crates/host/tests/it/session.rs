@@ -18,7 +18,12 @@ use crate::world::{Behaviour, Plan, Said, Trial};
 async fn lines_that_make_no_sense_are_told_of_and_nothing_else_is_lost() {
     let model = ModelFake::start(r#"[{"text": "fine"}]"#);
     let trial = Trial::start(Plan::asking(&model));
-    let rows: [(&[u8], &str); 8] = [
+    let rows: [(&[u8], &str); 10] = [
+        (br#"["user", {"content": "x"}, null, null, null, null]"#, "it has no `type`"),
+        (
+            br#"{"type": "user", "message": {"role": "assistant", "content": "x"}}"#,
+            "its `role` is not `user`",
+        ),
         (b"nonsense", "no JSON object"),
         (b"[1]", "no JSON object"),
         (b"{}", "it has no `type`"),
@@ -34,11 +39,14 @@ async fn lines_that_make_no_sense_are_told_of_and_nothing_else_is_lost() {
     for (line, _) in rows {
         trial.say_raw(line).await;
     }
+    trial.say(json!({"type": "x".repeat(1 << 20)})).await;
     trial.say(json!({"type": "keep_alive"})).await;
     trial.prompt("hi").await;
     let messages = trial.end().await;
     let errors: Vec<&Value> = messages.iter().filter(|message| message["type"] == "error").collect();
-    assert_eq!(errors.len(), rows.len(), "{errors:#?}");
+    assert_eq!(errors.len(), rows.len() + 1);
+    let quoted = errors.last().unwrap()["error"].as_str().unwrap();
+    assert!(quoted.contains("no message of type `xxx") && quoted.len() < 1_200, "{}", quoted.len());
     for (at, ((_, wanted), error)) in rows.iter().zip(&errors).enumerate() {
         let error = error["error"].as_str().unwrap();
         assert!(error.starts_with(&format!("message {} ", at + 1)) && error.contains(wanted), "{error}");
@@ -213,6 +221,33 @@ impl Write for Gone {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// An output that has no room for the last message.
+struct Full;
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match String::from_utf8_lossy(bytes).contains(r#""type":"result""#) {
+            true => Err(std::io::ErrorKind::StorageFull.into()),
+            false => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_leave_is_no_answer() {
+    let (host, setup, fleet, _home) = session(Box::new(Full));
+    let (input, lines) = mpsc::channel(64);
+    let line = json!({"type": "user", "message": {"content": "hi"}}).to_string();
+    input.send(Line::Whole(line.into_bytes())).await.unwrap();
+    drop(input);
+    let ended = host.run_lines(setup, fleet, lines).await;
+    assert_eq!(ended.how, How::Unread(std::io::ErrorKind::StorageFull));
 }
 
 #[tokio::test]

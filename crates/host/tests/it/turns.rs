@@ -62,6 +62,20 @@ async fn calls_are_made_and_their_results_given_back_in_order() {
 }
 
 #[tokio::test]
+async fn usage_that_is_beyond_all_numbers_breaks_nothing() {
+    let usage = json!({"prompt_tokens": u64::MAX, "completion_tokens": u64::MAX});
+    let calls = json!([call("mcp_s_echo", json!({}))]);
+    let script = json!([{"calls": calls, "usage": usage}, {"text": "done", "usage": usage}]);
+    let model = ModelFake::start(&script.to_string());
+    let servers = json!({"s": eager()});
+    let plan = Plan { flags: "-y", servers, behaves: |_| Some(Behaviour::Fast), ..Plan::asking(&model) };
+    let trial = Trial::start(plan);
+    trial.prompt("hi").await;
+    let result = trial.end().await.pop().unwrap();
+    assert_eq!((&result["result"], &result["usage"]["output_tokens"]), (&json!("done"), &json!(u64::MAX)));
+}
+
+#[tokio::test]
 async fn numbers_reach_the_tool_as_the_model_wrote_them() {
     let calls = json!([{"name": "mcp_s_echo", "arguments": "{\"n\": 123456789012345678901234567890.10}"}]);
     let (model, _) = turn("-y", eager(), calls).await;
@@ -154,6 +168,8 @@ async fn the_caller_is_asked_in_the_words_of_either_sdk() {
         (json!({"allowed": false, "reason": "not today"}), "not today", "success"),
         (json!({"behavior": "deny", "message": "stop it", "interrupt": true}), "", "error_during_execution"),
         (json!("nonsense"), "makes no sense", "success"),
+        (json!(["allow"]), "makes no sense", "success"),
+        (json!({"behavior": "deny", "allowed": true}), "does not want it", "success"),
     ];
     for (answer, wanted, subtype) in rows {
         let model = ModelFake::start(&calls.to_string());
