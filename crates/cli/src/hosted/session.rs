@@ -83,7 +83,8 @@ fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Fail
         run.printer.hide([key]);
     }
     let file = asked.system_prompt_file.as_ref().map(|file| run.world.cwd.join(file));
-    let system_prompt = file.map(|file| read_file(&file)).transpose()?;
+    let unusable = |failure: Failure| Failure::usage(failure.to_string());
+    let system_prompt = file.map(|file| read_file(&file)).transpose().map_err(unusable)?;
     let spill = run.world.temp.join(format!("codewhale-{}", std::process::id()));
     let names = |located: &[Located<String>]| located.iter().map(|name| name.value.clone()).collect();
     let approval = &settings.mcp.approval;

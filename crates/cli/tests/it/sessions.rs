@@ -130,7 +130,8 @@ fn what_makes_no_sense_ends_before_anything_is_said() {
     let machine = Machine::new();
     machine.write(&machine.home().join("outside.json"), "{}");
     let outside = machine.home().join("outside.json");
-    let rows: [(&[&str], &str); 4] = [
+    let rows: [(&[&str], &str); 5] = [
+        (&["--system-prompt-file", "nowhere.txt"], "cannot read `"),
         (&["--nonsense"], "unknown option --nonsense"),
         (&["--permission-mode", "yolo"], "--permission-mode is one of"),
         (&["--mcp-config", outside.to_str().unwrap()], "MCP config escapes the admitted Workspace"),
