@@ -70,6 +70,17 @@ fn response(request: &Value) -> Option<Value> {
     Some(json!({"subtype": "success", "response": {"mcp_response": response}}))
 }
 
+/// A prompt to a model that calls a tool of the caller's server `calc` and is content then.
+async fn calling(tool: &str) -> (ModelFake, Trial, tokio::task::JoinHandle<()>) {
+    let call = json!({"calls": [{"name": format!("mcp_calc_{tool}"), "arguments": {}}]});
+    let model = ModelFake::start(&json!([call, {"text": "done"}]).to_string());
+    let trial = Trial::start(Plan { flags: "-y", ..Plan::asking(&model) });
+    let playing = play(&trial);
+    trial.want(json!({"subtype": "initialize", "sdkMcpServers": ["calc"]})).await;
+    trial.prompt("hi").await;
+    (model, trial, playing)
+}
+
 #[tokio::test]
 async fn a_server_of_the_caller_is_there_when_it_has_introduced_itself() {
     let call = json!({"calls": [{"name": "mcp_calc_add", "arguments": {"a": 2}}]});
@@ -96,12 +107,7 @@ async fn a_server_of_the_caller_is_there_when_it_has_introduced_itself() {
 
 #[tokio::test]
 async fn an_answer_to_another_message_ends_the_call_that_it_came_for() {
-    let call = json!({"calls": [{"name": "mcp_calc_stray", "arguments": {}}]});
-    let model = ModelFake::start(&json!([call, {"text": "done"}]).to_string());
-    let trial = Trial::start(Plan { flags: "-y", ..Plan::asking(&model) });
-    let playing = play(&trial);
-    trial.want(json!({"subtype": "initialize", "sdkMcpServers": ["calc"]})).await;
-    trial.prompt("hi").await;
+    let (model, trial, playing) = calling("stray").await;
     assert_eq!(trial.results(1).await[0]["result"], "done");
     let told = model.asked()[1]["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
     assert!(told.contains("the process of the server gave no answer"), "{told}");
@@ -129,12 +135,7 @@ async fn servers_that_come_with_the_caller_leave_the_others_as_they_are() {
 
 #[tokio::test]
 async fn a_call_to_a_server_of_the_caller_is_withdrawn_when_it_is_given_up() {
-    let call = json!({"calls": [{"name": "mcp_calc_never", "arguments": {}}]});
-    let model = ModelFake::start(&json!([call, {"text": "done"}]).to_string());
-    let trial = Trial::start(Plan { flags: "-y", ..Plan::asking(&model) });
-    let playing = play(&trial);
-    trial.want(json!({"subtype": "initialize", "sdkMcpServers": ["calc"]})).await;
-    trial.prompt("hi").await;
+    let (_model, trial, playing) = calling("never").await;
     trial.said.until(|message| message["request"]["message"]["params"]["name"] == "never").await;
     trial.want(json!({"subtype": "interrupt"})).await;
     let told = trial
@@ -150,12 +151,7 @@ async fn a_call_to_a_server_of_the_caller_is_withdrawn_when_it_is_given_up() {
 
 #[tokio::test]
 async fn a_caller_that_has_said_all_answers_nobody_any_more() {
-    let call = json!({"calls": [{"name": "mcp_calc_never", "arguments": {}}]});
-    let model = ModelFake::start(&json!([call, {"text": "done"}]).to_string());
-    let trial = Trial::start(Plan { flags: "-y", ..Plan::asking(&model) });
-    let playing = play(&trial);
-    trial.want(json!({"subtype": "initialize", "sdkMcpServers": ["calc"]})).await;
-    trial.prompt("hi").await;
+    let (model, trial, playing) = calling("never").await;
     trial.said.until(|message| message["request"]["message"]["params"]["name"] == "never").await;
     playing.abort();
     let _ = playing.await;
