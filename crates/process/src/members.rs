@@ -29,7 +29,9 @@ pub(crate) fn group_of(process: Pid) -> Option<Pid> {
     }
     #[cfg(not(target_os = "linux"))]
     {
-        rustix::process::getpgid(Some(process)).ok()
+        #[expect(clippy::disallowed_methods, reason = "only Linux has process-number namespaces")]
+        let group = rustix::process::getpgid(Some(process));
+        group.ok()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use rustix::process::{Pid, geteuid, getpgrp};
+use rustix::process::{Pid, geteuid, getpid};
 
 use super::SPAWN_VARIABLE;
 use crate::members::group_of;
@@ -17,6 +17,7 @@ use crate::members::linux::processes;
 pub(super) fn groups_carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<(&'a str, Pid)> {
     let entries: Vec<(&str, String)> =
         tokens.map(|token| (token, format!("{SPAWN_VARIABLE}={token}"))).collect();
+    let ours = group_of(getpid());
     let mut found = Vec::new();
     for process in processes() {
         let place = PathBuf::from(format!("/proc/{}", process.as_raw_nonzero()));
@@ -29,7 +30,7 @@ pub(super) fn groups_carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<
         });
         if let Some(token) = carried
             && let Some(group) = group_of(process)
-            && group != getpgrp()
+            && Some(group) != ours
             && group != Pid::INIT
         {
             found.push((token, group));
