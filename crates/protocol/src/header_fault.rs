@@ -112,3 +112,51 @@ pub enum HeaderArgumentFault {
         path: String,
     },
 }
+
+/// A header as it came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentHeader<'a> {
+    /// Its value, without the white space around it.
+    Text(&'a str),
+    /// It is no ASCII, or came twice.
+    Unreadable,
+}
+
+/// A header does not say what the argument says that it mirrors.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum HeaderMismatch {
+    /// The argument is there, and its header is not.
+    #[error("the header `{header}` is missing")]
+    Missing {
+        /// The header's name.
+        header: String,
+    },
+    /// The header is there, and its argument is not.
+    #[error("the header `{header}` is there, and its argument is not")]
+    Unexpected {
+        /// The header's name.
+        header: String,
+    },
+    /// It came twice, or is no text, or is marked as base64 and is not.
+    #[error("the header `{header}` cannot be read")]
+    Unreadable {
+        /// The header's name.
+        header: String,
+    },
+    /// It says something else.
+    #[error("the header `{header}` does not say what its argument says")]
+    Different {
+        /// The header's name.
+        header: String,
+    },
+    /// The argument cannot stand in a header at all.
+    #[error("the header `{header}`: {fault}")]
+    Argument {
+        /// The header's name.
+        header: String,
+        /// What is wrong with the argument.
+        #[source]
+        fault: HeaderArgumentFault,
+    },
+}

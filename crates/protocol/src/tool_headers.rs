@@ -2,9 +2,9 @@
 
 use serde_json::value::RawValue;
 
-use crate::header::{PARAM_PREFIX, encode_value};
+use crate::header::{PARAM_PREFIX, decode_value, encode_value};
 use crate::header_annotation::{Annotation, annotations_of};
-use crate::{HeaderArgumentFault, HeaderFault, Json, Members, ParameterType};
+use crate::{HeaderArgumentFault, HeaderFault, HeaderMismatch, Json, Members, ParameterType, SentHeader};
 
 /// The headers of a tool's arguments, as the tool's input schema asks for them.
 ///
@@ -35,6 +35,49 @@ impl ToolHeaders {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.annotations.is_empty()
+    }
+
+    /// Whether the headers of a request say what its arguments say; `sent` looks for a header by its name, `None` meaning
+    /// that there is none. Integers are compared as numbers, everything else as text, and other headers are not looked at.
+    /// An argument that is missing or `null` has no header (MCP 2026-07-28, basic/transports/streamable-http).
+    ///
+    /// # Errors
+    /// The first header that does not agree with its argument.
+    pub fn check<'a>(
+        &self,
+        arguments: &Json,
+        sent: impl Fn(&str) -> Option<SentHeader<'a>>,
+    ) -> Result<(), HeaderMismatch> {
+        self.annotations.iter().try_for_each(|annotation| {
+            let header = format!("{PARAM_PREFIX}{}", annotation.name);
+            let argument = find(arguments.as_str(), &annotation.path);
+            let expected = argument.map(|value| text(value, annotation)).transpose();
+            let expected = match expected {
+                Ok(expected) => expected,
+                Err(fault) => return Err(HeaderMismatch::Argument { header, fault }),
+            };
+            match (expected, sent(&header)) {
+                (None, None) => Ok(()),
+                (Some(_), None) => Err(HeaderMismatch::Missing { header }),
+                (None, Some(_)) => Err(HeaderMismatch::Unexpected { header }),
+                (Some(expected), Some(sent)) => {
+                    let SentHeader::Text(sent) = sent else {
+                        return Err(HeaderMismatch::Unreadable { header });
+                    };
+                    let sent = match decode_value(sent) {
+                        Ok(sent) => sent,
+                        Err(_) => return Err(HeaderMismatch::Unreadable { header }),
+                    };
+                    let same = match annotation.kind {
+                        ParameterType::Integer => {
+                            integer(&sent).is_some_and(|sent| sent.to_string() == expected)
+                        }
+                        _ => *sent == *expected,
+                    };
+                    if same { Ok(()) } else { Err(HeaderMismatch::Different { header }) }
+                }
+            }
+        })
     }
 
     /// Name and value of each header for these arguments, ready to be sent. An argument that is missing or `null`

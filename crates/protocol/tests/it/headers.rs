@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use codewhale_mcp_protocol::header::{InvalidValue, decode_value, encode_value, is_session_id};
-use codewhale_mcp_protocol::{HeaderArgumentFault, HeaderFault, Json, ParameterType, ToolHeaders};
+use codewhale_mcp_protocol::{
+    HeaderArgumentFault, HeaderFault, HeaderMismatch, Json, ParameterType, SentHeader, ToolHeaders,
+};
 use proptest::prelude::*;
 
 fn json(text: impl Into<String>) -> Json {
@@ -284,4 +286,51 @@ fn a_schema_costs_no_more_than_its_bounds() {
     assert_eq!(ToolHeaders::of(&without), Ok(ToolHeaders::default()));
     let unreadable = r#"{"x-mcp-header":"H","properties":{"\ud800":{}}}"#;
     assert!(ToolHeaders::of(&json(unreadable)).is_err());
+}
+
+#[test]
+fn headers_that_came_have_to_say_what_the_arguments_say() {
+    let headers = of_properties(
+        r#"{"region":{"type":"string","x-mcp-header":"Region"},
+            "count":{"type":"integer","x-mcp-header":"Count"},
+            "dry":{"type":"boolean","x-mcp-header":"Dry"}}"#,
+    );
+    let headers = headers.unwrap();
+    let header = |name: &str| format!("Mcp-Param-{name}");
+    let different = |name| Err(HeaderMismatch::Different { header: header(name) });
+    let missing = |name| Err(HeaderMismatch::Missing { header: header(name) });
+    let unexpected = |name| Err(HeaderMismatch::Unexpected { header: header(name) });
+    let unreadable = |name| Err(HeaderMismatch::Unreadable { header: header(name) });
+    type Sent<'a> = &'a [(&'a str, &'a str)];
+    let rows: &[(&str, Sent<'_>, Result<(), HeaderMismatch>)] = &[
+        ("{}", &[], Ok(())),
+        ("{}", &[("Mcp-Param-Other", "x")], Ok(())),
+        (r#"{"region":null}"#, &[], Ok(())),
+        (r#"{"region":null}"#, &[("Mcp-Param-Region", "null")], unexpected("Region")),
+        ("{}", &[("Mcp-Param-Region", "")], unexpected("Region")),
+        (r#"{"region":"us"}"#, &[("Mcp-Param-Region", "us")], Ok(())),
+        (r#"{"region":"us"}"#, &[("Mcp-Param-Region", "=?base64?dXM=?=")], Ok(())),
+        (r#"{"region":"us"}"#, &[], missing("Region")),
+        (r#"{"region":"us"}"#, &[("Mcp-Param-Region", "US")], different("Region")),
+        (r#"{"region":"us"}"#, &[("Mcp-Param-Region", "=?base64?dXM?=")], unreadable("Region")),
+        (r#"{"region":"us"}"#, &[("Mcp-Param-Region", "!")], unreadable("Region")),
+        (r#"{"region":"=?base64?dXM="}"#, &[("Mcp-Param-Region", "=?base64?dXM=")], Ok(())),
+        (r#"{"count":42}"#, &[("Mcp-Param-Count", "42.0")], Ok(())),
+        (r#"{"count":42.0}"#, &[("Mcp-Param-Count", "42")], Ok(())),
+        (r#"{"count":42}"#, &[("Mcp-Param-Count", "43")], different("Count")),
+        (r#"{"count":42}"#, &[("Mcp-Param-Count", "many")], different("Count")),
+        (r#"{"dry":true}"#, &[("Mcp-Param-Dry", "true")], Ok(())),
+        (r#"{"dry":true}"#, &[("Mcp-Param-Dry", "True")], different("Dry")),
+    ];
+    for (arguments, sent, expected) in rows {
+        let find = |name: &str| {
+            let found = sent.iter().find(|(key, _)| *key == name)?.1;
+            Some(if found == "!" { SentHeader::Unreadable } else { SentHeader::Text(found) })
+        };
+        assert_eq!(headers.check(&json(*arguments), find), *expected, "{arguments} {sent:?}");
+    }
+    let wrong = headers.check(&json(r#"{"count":"42"}"#), |name| {
+        (name == "Mcp-Param-Count").then_some(SentHeader::Text("42"))
+    });
+    assert!(matches!(wrong, Err(HeaderMismatch::Argument { .. })), "{wrong:?}");
 }
