@@ -1,0 +1,140 @@
+//! Asking the client and its user, the same in both eras.
+
+use codewhale_mcp_protocol::{
+    BareParams, ClientCapabilities, CreateMessageParams, CreateMessageResult, ElicitMode, ElicitParams,
+    ElicitResult, ElicitationCapability, ErrorObject, Json, ListRootsResult, Request, RootsCapability,
+    SamplingCapability, method,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Asking, Context};
+use crate::Failure;
+
+/// What was asked for did not come.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The client does not declare that it can be asked this.
+    #[error("the client does not declare that it can be asked for this")]
+    NotDeclared {
+        /// What it would have to declare.
+        required: Box<ClientCapabilities>,
+    },
+    /// The client refused, or could not (legacy).
+    #[error("the client refuses: {0}")]
+    ClientRefused(ErrorObject),
+    /// The client's answer is none to this question.
+    #[error("the client's answer cannot be read: {0}")]
+    ClientInvalid(String),
+    /// The client has left.
+    #[error("the client has left")]
+    Gone,
+}
+
+impl InputError {
+    pub(crate) fn into_failure(self) -> Failure {
+        match self {
+            Self::NotDeclared { required } => Failure::not_declared(*required),
+            Self::ClientInvalid(_) => Failure::invalid_params(self.to_string()),
+            Self::ClientRefused(_) | Self::Gone => Failure::told(self.to_string()),
+        }
+    }
+}
+
+/// In the modern era a request that needs input is answered with the questions, and comes again with the answers: the
+/// handler runs again from its beginning, and what was answered before is there at once. So a question is known by its
+/// `key`, which is unique within the handler, and what must not happen twice stands behind the last question, or in
+/// [`once`](Context::once). Several questions that wait at the same time are asked together.
+impl Context {
+    /// Asks the user (MCP 2026-07-28, client/elicitation).
+    ///
+    /// # Errors
+    /// [`InputError`], when there is no answer. A user who declines has answered.
+    pub async fn elicit(&self, key: &str, params: ElicitParams) -> Result<ElicitResult, InputError> {
+        let by_url = params.mode() == ElicitMode::Url;
+        let declared = self.client_capabilities().elicitation.as_ref();
+        let able = declared.is_some_and(|able| if by_url { able.url.is_some() } else { able.has_form() });
+        let mut required = ElicitationCapability::default();
+        *(if by_url { &mut required.url } else { &mut required.form }) = Json::from_text("{}").ok();
+        let required = ClientCapabilities { elicitation: Some(required), ..ClientCapabilities::default() };
+        self.ask(key, method::ELICITATION_CREATE, params, able, required).await
+    }
+
+    /// Asks the client's model (MCP 2026-07-28, client/sampling; deprecated there).
+    ///
+    /// # Errors
+    /// [`InputError`], when there is no answer.
+    pub async fn sample(
+        &self,
+        key: &str,
+        params: CreateMessageParams,
+    ) -> Result<CreateMessageResult, InputError> {
+        let declared = self.client_capabilities().sampling.as_ref();
+        let wants_tools = params.tools.is_some() || params.tool_choice.is_some();
+        let able = declared.is_some_and(|able| !wants_tools || able.tools.is_some());
+        let tools = if wants_tools { Json::from_text("{}").ok() } else { None };
+        let required = SamplingCapability { tools, ..SamplingCapability::default() };
+        let required = ClientCapabilities { sampling: Some(required), ..ClientCapabilities::default() };
+        self.ask(key, method::SAMPLING_CREATE_MESSAGE, params, able, required).await
+    }
+
+    /// Asks for the client's directories (MCP 2026-07-28, client/roots; deprecated there).
+    ///
+    /// # Errors
+    /// [`InputError`], when there is no answer.
+    pub async fn roots(&self, key: &str) -> Result<ListRootsResult, InputError> {
+        let able = self.client_capabilities().roots.is_some();
+        let required =
+            ClientCapabilities { roots: Some(RootsCapability::default()), ..ClientCapabilities::default() };
+        self.ask(key, method::ROOTS_LIST, BareParams::default(), able, required).await
+    }
+
+    /// Does something once, however often the handler runs again: what came of it is kept with the questions and
+    /// answers, by the client, who can read it and cannot change it.
+    ///
+    /// # Errors
+    /// Whatever the work fails with; a failure is not kept.
+    pub async fn once<T, F>(&self, key: &str, work: F) -> Result<T, Failure>
+    where
+        T: Serialize + DeserializeOwned,
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let Asking::Rounds(rounds) = &self.parts().asking else { return work.await };
+        if let Some(kept) = rounds.kept(key) {
+            return Ok(kept.decode()?);
+        }
+        let value = work.await?;
+        rounds.keep(key, Json::encode(&value)?);
+        Ok(value)
+    }
+
+    async fn ask<P: Serialize, R: DeserializeOwned>(
+        &self,
+        key: &str,
+        name: &str,
+        params: P,
+        able: bool,
+        required: ClientCapabilities,
+    ) -> Result<R, InputError> {
+        if !able {
+            return Err(InputError::NotDeclared { required: Box::new(required) });
+        }
+        let params = Json::encode(&params).map_err(|error| InputError::ClientInvalid(error.to_string()))?;
+        let parts = self.parts();
+        let answer = match &parts.asking {
+            Asking::Session(session) => session.ask(&parts.outlet, name, &params).await?,
+            Asking::Rounds(rounds) => {
+                rounds.ask(key, input_request(name, params), || parts.control.wake_driver()).await
+            }
+            Asking::Task(entry) => {
+                entry.ask(key, input_request(name, params)).await.ok_or(InputError::Gone)?
+            }
+        };
+        answer.decode().map_err(|error| InputError::ClientInvalid(error.to_string()))
+    }
+}
+
+fn input_request(name: &str, params: Json) -> Request {
+    Request { method: name.to_owned(), params: Some(params), ..Request::default() }
+}

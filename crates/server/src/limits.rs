@@ -1,0 +1,23 @@
+//! What one peer may make us hold.
+
+/// What one peer may make us hold. Whatever is beyond a limit is refused in words of the protocol, and nothing else is
+/// lost for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest message that is read, in bytes.
+    pub message: usize,
+    /// The most requests of one connection that are not answered yet, subscriptions apart.
+    pub in_flight: usize,
+    /// The most subscriptions of one connection, and the most resources that a legacy session or one subscription watches.
+    pub subscriptions: usize,
+    /// The most tasks that are kept, of all connections together.
+    pub tasks: usize,
+    /// The bytes that wait for a slow reader before those who have something to say wait too.
+    pub unread: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { message: 16 << 20, in_flight: 4096, subscriptions: 256, tasks: 1000, unread: 1 << 20 }
+    }
+}

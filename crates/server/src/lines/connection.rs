@@ -1,0 +1,183 @@
+//! What a line of a client comes to, in either era.
+
+use std::future::poll_fn;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use codewhale_mcp_protocol::{ErrorObject, LineTooLong, Revision, code, method, trim_line};
+use tokio::time::sleep;
+
+use super::Outbox;
+use crate::era::modern;
+use crate::exchange::{batch_refused, element_of_batch, hold, not_taken, single};
+use crate::in_flight::{Held, InFlight};
+use crate::incoming::{Body, Incoming};
+use crate::outlet::Outlet;
+use crate::running::{Begun, refused};
+use crate::session::{Session, cancelled};
+use crate::work::Work;
+use crate::{Facts, Server, wire};
+
+/// How long requests that are not answered yet may go on when nothing more comes in.
+const GRACE: Duration = Duration::from_millis(300);
+/// How often it is looked whether they are.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// One connection: requests of the modern era, and after `initialize` a session beside them (MCP 2026-07-28,
+/// basic/versioning).
+#[derive(Debug)]
+pub(crate) struct Connection {
+    server: Server,
+    session: OnceLock<Session>,
+    in_flight: Arc<InFlight>,
+    outbox: Arc<Outbox>,
+}
+
+impl Connection {
+    pub(crate) fn new(server: &Server, outbox: Arc<Outbox>) -> Self {
+        Self { server: server.clone(), session: OnceLock::new(), in_flight: Arc::default(), outbox }
+    }
+
+    /// Takes up a line. Answers that are there at once are written behind `out`, a line each; the others leave through
+    /// the outbox, by tasks of this runtime.
+    pub(crate) fn receive(&self, line: Result<&[u8], LineTooLong>, out: &mut Vec<u8>) {
+        let before = out.len();
+        match line.map(trim_line) {
+            Ok([]) => {}
+            Ok(line) => match Incoming::parse(line) {
+                Ok(message) => self.take(&message, out),
+                Err(unreadable) => self.unreadable(unreadable.id(), unreadable.error(), out),
+            },
+            Err(fault) => {
+                let error = ErrorObject {
+                    code: code::INVALID_REQUEST,
+                    message: fault.to_string(),
+                    ..Default::default()
+                };
+                self.unreadable(None, &error, out);
+            }
+        }
+        if out.len() > before {
+            out.push(b'\n');
+        }
+    }
+
+    /// Nothing more comes in. What is being answered may go on for a moment, unless nobody reads the answers.
+    pub(crate) async fn finish(&self) {
+        let mut left = GRACE;
+        while self.in_flight.len() > 0 && !left.is_zero() && !self.outbox.is_closed() {
+            sleep(LOOK).await;
+            left = left.saturating_sub(LOOK);
+        }
+        self.close();
+        self.outbox.finish();
+    }
+
+    /// Nothing is wanted any more.
+    pub(crate) fn close(&self) {
+        self.in_flight.cancel_all();
+        if let Some(session) = self.session.get() {
+            session.close();
+        }
+    }
+
+    /// Until 2025-06-18 an answer without an id was one whose id is `null`.
+    fn unreadable(&self, id: Option<&str>, error: &ErrorObject, out: &mut Vec<u8>) {
+        let early = self.session.get().is_some_and(|session| session.revision() < Revision::V2025_11_25);
+        wire::error(id.or(early.then_some("null")), error, out);
+    }
+
+    fn take(&self, message: &Incoming<'_>, out: &mut Vec<u8>) {
+        let outlet = || Outlet::Lines(Arc::clone(&self.outbox));
+        match (&message.body, self.session.get()) {
+            (Body::Request { id, key, method, params }, _) if message.is_modern() => {
+                let limit = self.server.limits().in_flight;
+                if let Err(fault) = self.in_flight.has_room(key, limit) {
+                    refused(id.get(), &not_taken(fault), out);
+                    return;
+                }
+                let facts = Facts::default();
+                let taken = modern::Taken { id, key, method, params, outlet: outlet(), facts };
+                let (begun, context) = modern::answer(&self.server, taken, out);
+                self.go_on(hold(begun, context, &self.in_flight, key));
+            }
+            (Body::Batch(elements), Some(session)) if session.revision() == Revision::V2025_03_26 => {
+                let mut work = Work::batch();
+                for element in elements {
+                    element_of_batch(session, element.get(), &outlet(), &Facts::default(), &mut work);
+                }
+                match work.poll(&mut Context::from_waker(Waker::noop())) {
+                    Poll::Ready(Some(answers)) => out.extend_from_slice(&answers.text),
+                    Poll::Ready(None) => {}
+                    Poll::Pending => self.spawn(work),
+                }
+            }
+            (Body::Batch(_), _) => {
+                let error = batch_refused();
+                self.unreadable(None, &error, out);
+            }
+            (_, Some(session)) => {
+                if let Some((begun, held)) = single(session, message, outlet(), Facts::default(), out) {
+                    self.go_on((begun, held));
+                }
+            }
+            (Body::Request { id, method, .. }, None) => self.before(message, id.get(), method, out),
+            (Body::Notification { method, params }, None) => {
+                if method == method::CANCELLED {
+                    cancelled(&self.in_flight, *params);
+                }
+            }
+            // Nobody asked.
+            (Body::Result { .. } | Body::Error { .. }, None) => {}
+        }
+    }
+
+    /// A legacy request before there is a session.
+    fn before(&self, message: &Incoming<'_>, id: &str, name: &str, out: &mut Vec<u8>) {
+        match name {
+            method::INITIALIZE => match Session::begin(&self.server, message, Arc::clone(&self.in_flight)) {
+                Err(refusal) => out.extend_from_slice(&refusal),
+                Ok((session, answer)) => {
+                    out.extend_from_slice(&answer);
+                    tokio::spawn(tell(session.clone(), Arc::clone(&self.outbox)));
+                    // There was none.
+                    let _ = self.session.set(session);
+                }
+            },
+            method::PING => wire::result(id, out, |out| out.extend_from_slice(b"{}")),
+            _ => {
+                let message =
+                    "no session is open, and _meta lacks io.modelcontextprotocol/protocolVersion".to_owned();
+                let error = ErrorObject { code: code::INVALID_PARAMS, message, ..ErrorObject::default() };
+                refused(id, &error, out);
+            }
+        }
+    }
+
+    fn go_on(&self, begun: (Begun, Option<Held>)) {
+        if let (Begun::Later(running), held) = begun {
+            self.spawn(Work::one(running, held));
+        }
+    }
+
+    fn spawn(&self, mut work: Work) {
+        let outbox = Arc::clone(&self.outbox);
+        tokio::spawn(async move {
+            if let Some(answers) = poll_fn(|cx| work.poll(cx)).await {
+                // Whoever left need not be told.
+                let _ = outbox.send(answers.text).await;
+            }
+        });
+    }
+}
+
+/// Tells what the server says by itself.
+async fn tell(session: Session, outbox: Arc<Outbox>) {
+    let mut events = session.events();
+    while let Some(message) = events.next().await {
+        if outbox.send(message).await.is_err() {
+            return;
+        }
+    }
+}

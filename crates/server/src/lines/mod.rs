@@ -1,0 +1,28 @@
+//! A connection that is a stream of lines in each direction (MCP 2026-07-28, basic/transports/stdio).
+//!
+//! ```text
+//!   input ──▶ Input ──▶ Connection ──▶ answers that are there at once ──▶ Outbox ──▶ output
+//!                            └──▶ tasks ──▶ everything else ────────────────▲
+//! ```
+//!
+//! - `input`: bytes become lines
+//! - `connection`: what a line comes to
+//! - `outbox`: what has to leave; whoever has something to say waits while too much does
+//! - `streams`: over asynchronous streams
+//! - `threads`: over what blocks, with a thread for each direction
+//! - `stdio`: over the process's own standard input and output
+
+mod connection;
+mod input;
+mod outbox;
+#[cfg(unix)]
+mod stdio;
+mod streams;
+mod threads;
+
+pub(crate) use connection::Connection;
+pub(crate) use outbox::Outbox;
+#[cfg(unix)]
+pub use stdio::serve_stdio;
+pub use streams::serve_lines;
+pub use threads::serve_blocking;

@@ -1,0 +1,19 @@
+//! What was registered, as a handler.
+//!
+//! - `route`: which part answers a request
+//! - `paging`: a page of a list
+//! - `resources`, `uri_template`: resources and forms of addresses
+//! - `prompts`, `completion`: prompts, and how their arguments might go on
+
+mod completion;
+mod paging;
+mod prompts;
+mod resources;
+mod route;
+mod uri_template;
+
+pub use completion::{CompletionRoute, completion};
+pub use prompts::{PromptOutput, PromptRoute, prompt};
+pub use resources::{ResourceOutput, ResourceRoute, TemplateRoute, resource, template};
+pub(crate) use route::Router;
+pub use uri_template::Variables;

@@ -1,0 +1,149 @@
+//! All tasks of a server.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use codewhale_mcp_protocol::{Json, ResultType, Task, code};
+use ring::rand::{SecureRandom, SystemRandom};
+use tokio::time::Instant;
+
+use super::Entry;
+use super::methods::require_declared;
+use crate::context::{Asking, Control, Parts};
+use crate::outlet::Outlet;
+use crate::subscriptions::Hub;
+use crate::{Context, Failure, Handling};
+
+/// All tasks of a server.
+pub(crate) struct Tasks {
+    hub: Arc<Hub>,
+    limit: usize,
+    all: Arc<Mutex<HashMap<String, Arc<Entry>>>>,
+}
+
+impl Tasks {
+    pub(crate) fn new(hub: Arc<Hub>, limit: usize) -> Self {
+        Self { hub, limit, all: Arc::default() }
+    }
+
+    /// Makes a task of work that is just beginning.
+    pub(crate) fn start(
+        &self,
+        context: &Context,
+        lifetime: Duration,
+        poll_interval: Duration,
+        begin: impl FnOnce(Context) -> Handling,
+    ) -> Result<Task, Failure> {
+        require_declared(context)?;
+        let parts = context.parts();
+        let principal = parts.facts.principal().map(Arc::from);
+        let entry = Arc::new(Entry::new(new_id(), principal, lifetime, poll_interval, Arc::clone(&self.hub)));
+        let task = entry.task();
+        {
+            let mut all = self.all();
+            purge(&mut all);
+            if all.len() >= self.limit {
+                return Err(Failure::protocol(code::INTERNAL_ERROR, "there are too many tasks"));
+            }
+            all.insert(task.task_id.clone(), Arc::clone(&entry));
+        }
+        let context = Context::new(Parts {
+            server: parts.server.clone(),
+            revision: parts.revision,
+            asking: Asking::Task(Arc::clone(&entry)),
+            meta: parts.meta.clone(),
+            progress_token: None,
+            log_level: None,
+            capabilities: parts.capabilities.clone(),
+            outlet: Outlet::Nowhere,
+            facts: parts.facts.clone(),
+            control: Control::default(),
+        });
+        let work = begin(context.clone());
+        tokio::spawn(run(entry, context, work));
+        Ok(Task { result_type: Some(ResultType::Task), ..task })
+    }
+
+    /// The task with this id, if it is this principal's.
+    pub(super) fn find(&self, id: &str, principal: Option<&str>) -> Option<Arc<Entry>> {
+        let mut all = self.all();
+        purge(&mut all);
+        all.get(id).filter(|entry| entry.principal.as_deref() == principal).cloned()
+    }
+
+    /// Those of some ids that are tasks of this principal.
+    pub(crate) fn known(&self, ids: Vec<String>, principal: Option<&str>) -> Vec<String> {
+        ids.into_iter().filter(|id| self.find(id, principal).is_some()).collect()
+    }
+
+    /// Nothing of them is wanted any more.
+    pub(crate) fn cancel_all(&self) {
+        let all: Vec<Arc<Entry>> = self.all().values().cloned().collect();
+        all.iter().for_each(|entry| entry.cancel());
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Entry>>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Forgets the tasks that are too old.
+fn purge(all: &mut HashMap<String, Arc<Entry>>) {
+    let now = Instant::now();
+    all.retain(|_, entry| {
+        let keep = now < entry.until;
+        if !keep {
+            entry.control.cancel();
+        }
+        keep
+    });
+}
+
+/// Works until there is an outcome, or nobody wants one.
+async fn run(entry: Arc<Entry>, context: Context, work: Handling) {
+    let parts = context.parts();
+    let mut work = match work {
+        Handling::Ready(answer) => Box::pin(std::future::ready(answer)),
+        Handling::Later(future) => future,
+    };
+    let answer = poll_fn(|cx| {
+        if entry.control.drive(cx.waker()) {
+            return Poll::Ready(None);
+        }
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx)));
+        let broken = || Poll::Ready(Err(Failure::protocol(code::INTERNAL_ERROR, "the handler broke off")));
+        polled.unwrap_or_else(|_| broken()).map(Some)
+    });
+    let answer = tokio::time::timeout_at(entry.until, answer).await.unwrap_or_default();
+    match answer {
+        None => {
+            parts.control.cancel();
+            entry.cancel();
+        }
+        Some(Ok(reply)) => {
+            let mut text = Vec::new();
+            reply.write(parts.revision, parts.server.description(), &mut text);
+            let text = String::from_utf8(text).expect("JSON is written in UTF-8");
+            entry.ended(Ok(Json::from_text(text).expect("a reply is JSON")));
+        }
+        Some(Err(failure)) => entry.ended(Err(failure.into_error(parts.revision))),
+    }
+}
+
+/// An id that nobody guesses.
+fn new_id() -> String {
+    let mut bytes = [0; 16];
+    SystemRandom::new().fill(&mut bytes).expect("the system has randomness");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tasks").field("kept", &self.all().len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,4 @@
+//! The server as its clients see it: bytes in, bytes out.
+
+mod drive;
+mod sessions;
