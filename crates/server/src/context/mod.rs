@@ -4,6 +4,7 @@
 //! - `control`: whether the request is still wanted
 //! - `input`: asking the client and its user, the same in both eras
 //! - `rounds`: questions and answers of a modern request, which goes out again with them
+//! - `task`: going on as a task
 //! - `seal`: what is kept between rounds, so that nobody changes it
 
 mod control;
@@ -11,6 +12,7 @@ mod handle;
 mod input;
 mod rounds;
 mod seal;
+mod task;
 
 pub(crate) use control::Control;
 pub use handle::Context;

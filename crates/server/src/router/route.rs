@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::paging::page;
 use super::{CompletionRoute, PromptRoute, ResourceRoute, TemplateRoute};
 use crate::builder::Announces;
-use crate::tool::ToolRoute;
+use crate::tool::{TaskPolicy, ToolRoute};
 use crate::{BuildError, Context, Failure, Handler, Handling, Reply, Request, tasks};
 
 /// What was registered.
@@ -157,10 +157,11 @@ impl Ready {
         let unknown = || Failure::invalid_params(format!("there is no tool {name:?}"));
         let route = &self.router.tools[*self.tools_by_name.get(name).ok_or_else(unknown)?];
         match route.task.filter(|_| context.era() == Era::Modern) {
-            Some(policy) if policy.required || tasks::declares(&context) => {
+            Some(TaskPolicy::AtOnce { required, lifetime, poll_interval })
+                if required || tasks::declares(&context) =>
+            {
                 let begin = |context| route.call(arguments, context);
-                let tasks = context.server().tasks();
-                let task = tasks.start(&context, policy.lifetime, policy.poll_interval, begin)?;
+                let task = context.server().tasks().start(&context, lifetime, poll_interval, begin)?;
                 Ok(Handling::Ready(Ok(Reply::Task(Box::new(task)))))
             }
             _ => Ok(route.call(arguments, context)),

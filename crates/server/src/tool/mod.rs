@@ -12,4 +12,5 @@ mod schema;
 
 pub use output::{Structured, ToolOutput};
 pub use route::{NoArguments, ToolRoute, raw_tool, tool};
+pub(crate) use route::{TaskPolicy, concluded};
 pub(crate) use schema::{for_input, members};

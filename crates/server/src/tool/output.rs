@@ -1,11 +1,11 @@
 //! What a tool's function may answer.
 
-use codewhale_mcp_protocol::{CallToolResult, Content, Json};
+use codewhale_mcp_protocol::{CallToolResult, Content, Json, Task};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::schema;
-use crate::Failure;
+use crate::{Failure, Reply};
 
 /// What a tool's function may answer.
 pub trait ToolOutput {
@@ -14,11 +14,11 @@ pub trait ToolOutput {
         None
     }
 
-    /// The result.
+    /// The reply: a result, or a task.
     ///
     /// # Errors
     /// When it cannot be written as JSON.
-    fn into_result(self) -> Result<CallToolResult, Failure>;
+    fn into_reply(self) -> Result<Reply, Failure>;
 }
 
 /// A value for programs, with a schema derived from its type; models get the same as JSON text.
@@ -30,45 +30,52 @@ impl<T: Serialize + JsonSchema> ToolOutput for Structured<T> {
         Some(schema::text(schema::for_output::<T>()))
     }
 
-    fn into_result(self) -> Result<CallToolResult, Failure> {
+    fn into_reply(self) -> Result<Reply, Failure> {
         let value = Json::encode(&self.0)?;
         let content = vec![Content::text(value.as_str())];
-        Ok(CallToolResult { content, structured_content: Some(value), ..CallToolResult::default() })
+        Ok(CallToolResult { content, structured_content: Some(value), ..CallToolResult::default() }.into())
     }
 }
 
 impl ToolOutput for CallToolResult {
-    fn into_result(self) -> Result<CallToolResult, Failure> {
-        Ok(self)
+    fn into_reply(self) -> Result<Reply, Failure> {
+        Ok(self.into())
     }
 }
 
 impl ToolOutput for Vec<Content> {
-    fn into_result(self) -> Result<CallToolResult, Failure> {
-        Ok(CallToolResult { content: self, ..CallToolResult::default() })
+    fn into_reply(self) -> Result<Reply, Failure> {
+        Ok(CallToolResult { content: self, ..CallToolResult::default() }.into())
     }
 }
 
 impl ToolOutput for Content {
-    fn into_result(self) -> Result<CallToolResult, Failure> {
-        vec![self].into_result()
+    fn into_reply(self) -> Result<Reply, Failure> {
+        vec![self].into_reply()
     }
 }
 
 impl ToolOutput for String {
-    fn into_result(self) -> Result<CallToolResult, Failure> {
-        Content::text(self).into_result()
+    fn into_reply(self) -> Result<Reply, Failure> {
+        Content::text(self).into_reply()
     }
 }
 
 impl ToolOutput for &str {
-    fn into_result(self) -> Result<CallToolResult, Failure> {
-        Content::text(self).into_result()
+    fn into_reply(self) -> Result<Reply, Failure> {
+        Content::text(self).into_reply()
     }
 }
 
 impl ToolOutput for () {
-    fn into_result(self) -> Result<CallToolResult, Failure> {
-        Ok(CallToolResult::default())
+    fn into_reply(self) -> Result<Reply, Failure> {
+        Ok(CallToolResult::default().into())
+    }
+}
+
+/// The call goes on as a task: see [`Context::task`](crate::Context::task).
+impl ToolOutput for Task {
+    fn into_reply(self) -> Result<Reply, Failure> {
+        Ok(Reply::Task(Box::new(self)))
     }
 }

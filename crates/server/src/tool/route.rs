@@ -30,10 +30,11 @@ pub struct ToolRoute {
 
 /// How a call becomes a task.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TaskPolicy {
-    pub(crate) required: bool,
-    pub(crate) lifetime: Duration,
-    pub(crate) poll_interval: Duration,
+pub(crate) enum TaskPolicy {
+    /// From its beginning.
+    AtOnce { required: bool, lifetime: Duration, poll_interval: Duration },
+    /// When its function says so.
+    ByItself,
 }
 
 /// What of the schema is checked.
@@ -99,7 +100,7 @@ where
         Err(error) => invalid(&error.to_string(), &context),
         Ok(decoded) => {
             let answer = function(decoded, context);
-            Handling::later(async move { concluded(answer.await.and_then(ToolOutput::into_result)) })
+            Handling::later(async move { concluded(answer.await.and_then(ToolOutput::into_reply)) })
         }
     };
     ToolRoute::new(tool, Checks::BeyondTypes, Box::new(call))
@@ -115,7 +116,7 @@ where
         Err(error) => invalid(&error.to_string(), &context),
         Ok(arguments) => {
             let answer = function(arguments, context);
-            Handling::later(async move { concluded(answer.await) })
+            Handling::later(async move { concluded(answer.await.map(Reply::CallTool)) })
         }
     };
     ToolRoute::new(tool, Checks::Everything, Box::new(call))
@@ -169,13 +170,19 @@ impl ToolRoute {
     /// Calls become tasks for clients that know tasks, kept for `lifetime`; others wait for the answer (extension
     /// `io.modelcontextprotocol/tasks`).
     pub fn as_task(mut self, lifetime: Duration, poll_interval: Duration) -> Self {
-        self.task = Some(TaskPolicy { required: false, lifetime, poll_interval });
+        self.task = Some(TaskPolicy::AtOnce { required: false, lifetime, poll_interval });
         self
     }
 
     /// Calls are always tasks; clients of the modern era that do not know tasks are refused.
     pub fn only_as_task(mut self, lifetime: Duration, poll_interval: Duration) -> Self {
-        self.task = Some(TaskPolicy { required: true, lifetime, poll_interval });
+        self.task = Some(TaskPolicy::AtOnce { required: true, lifetime, poll_interval });
+        self
+    }
+
+    /// Calls may become tasks while they run: see [`Context::task`].
+    pub fn may_become_task(mut self) -> Self {
+        self.task = Some(TaskPolicy::ByItself);
         self
     }
 
@@ -223,9 +230,9 @@ fn invalid(faults: &str, context: &Context) -> Handling {
 }
 
 /// What a function came to; a failure in words is a result too.
-fn concluded(answer: Result<CallToolResult, Failure>) -> Result<Reply, Failure> {
+pub(crate) fn concluded(answer: Result<Reply, Failure>) -> Result<Reply, Failure> {
     match answer.map_err(Failure::kind) {
-        Ok(result) => Ok(Reply::CallTool(result)),
+        Ok(reply) => Ok(reply),
         Err(Kind::Told(text)) => Ok(failed(text)),
         Err(kind) => Err(Failure::of(kind)),
     }
