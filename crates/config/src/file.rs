@@ -1,6 +1,6 @@
 //! One `mcp.json`: its servers in the order of the text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use codewhale_mcp_redact::safe_line;
@@ -8,7 +8,7 @@ use codewhale_mcp_store::{ReadError, read_bounded};
 use thiserror::Error;
 
 use crate::entry::{DefinitionHash, Fields, ServerEntry, read_definition, read_timeouts};
-use crate::json::{Data, Document, Lines, Member, ParseError, ParseReason};
+use crate::json::{Data, Document, Lines, Member, Node, ParseError, ParseReason};
 use crate::suggest::closest;
 use crate::timeouts::TimeoutSettings;
 use crate::{Place, Problem, Scope, Source, Warning};
@@ -48,6 +48,9 @@ pub struct Entry {
     pub place: Place,
     /// The definition, or everything that is wrong with it. A refused entry keeps its name taken.
     pub definition: Result<ServerEntry, Vec<Problem>>,
+    /// Whether it is on and says `required: true`, also where the rest of it is refused. Of a name that stands twice, one of
+    /// both is enough.
+    pub is_required: bool,
     /// What is odd about it.
     pub warnings: Vec<Warning>,
     /// What a consent is bound to.
@@ -122,8 +125,10 @@ impl McpFile {
 
 fn entries(document: &Document<'_>, named: &[&Member]) -> Vec<Entry> {
     let mut places: HashMap<&str, Vec<Place>> = HashMap::new();
+    let mut required: HashSet<&str> = HashSet::new();
     for member in named {
         places.entry(&member.key).or_default().push(document.place(member.key_span.start));
+        required.extend(says_required(&member.value).then_some(member.key.as_str()));
     }
     let mut entries = Vec::with_capacity(places.len());
     for member in named {
@@ -139,9 +144,19 @@ fn entries(document: &Document<'_>, named: &[&Member]) -> Vec<Entry> {
         } else {
             (Err(vec![Problem::BadName { place: place.clone() }]), Vec::new())
         };
-        entries.push(Entry { name, place, definition, warnings, hash });
+        let is_required = required.contains(name.as_str());
+        entries.push(Entry { name, place, definition, is_required, warnings, hash });
     }
     entries
+}
+
+/// Whether nothing is to be done without a server, as far as that can be read of its entry.
+fn says_required(entry: &Node) -> bool {
+    let says = |key: &str, wanted: bool| {
+        let mut members = entry.members().unwrap_or_default().iter().filter(|member| member.key == key);
+        members.any(|member| matches!(member.value.data, Data::Bool(value) if value == wanted))
+    };
+    says("required", true) && !says("disabled", true) && !says("enabled", false)
 }
 
 /// A name that loads: not empty and printable.

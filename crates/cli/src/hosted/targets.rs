@@ -30,11 +30,8 @@ fn target(configured: &Configured, merged: &MergedServer, printer: &Printer) -> 
             printer.hide(&server.secrets);
             server.into()
         }
-        Err(problems) => {
-            let said = merged.entry.definition.as_ref().ok().and_then(|entry| entry.required.as_ref());
-            Target::failed(&merged.entry.name, ServerFailure::config(&problems))
-                .required_if(said.is_some_and(|required| required.value))
-        }
+        Err(problems) => Target::failed(&merged.entry.name, ServerFailure::config(&problems))
+            .required_if(merged.entry.is_required),
     }
 }
 

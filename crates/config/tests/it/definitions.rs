@@ -49,6 +49,26 @@ fn every_field_is_read_with_its_place() {
 }
 
 #[test]
+fn an_entry_that_is_refused_still_says_that_nothing_is_done_without_it() {
+    let rows = [
+        (r#"{"command": "x", "required": true}"#, true, true),
+        (r#"{"command": "x"}"#, true, false),
+        (r#"{"command": 7, "required": true}"#, false, true),
+        (r#"{"required": true}"#, false, true),
+        (r#"{"command": 7, "required": false}"#, false, false),
+        (r#"{"command": 7, "required": "true"}"#, false, false),
+        (r#"{"command": 7, "required": true, "disabled": true}"#, false, false),
+        (r#"{"command": 7, "required": true, "enabled": false}"#, false, false),
+        ("7", false, false),
+        (r#"{"command": "x"}, "a": {"command": "y", "required": true}"#, false, true),
+    ];
+    for (json, usable, required) in rows {
+        let entry = entry(json);
+        assert_eq!((entry.definition.is_ok(), entry.is_required), (usable, required), "{json}");
+    }
+}
+
+#[test]
 fn a_wrong_type_names_the_value_and_what_was_expected() {
     for (json, expected) in [
         ("7", "m:2:6: `a` must be an object, found a number"),
