@@ -80,7 +80,7 @@ fn a_value_can_stand_in_a_file() {
     let told: Value = serde_json::from_str(&ran.stdout).unwrap();
     let sent = &told["result"]["structuredContent"]["arguments"];
     assert_eq!(*sent, json!({"text": "two\nlines", "list": [1.5, 2], "who": "@me", "at": "a@b"}));
-    machine.run(&["mcp", "call", "fake", "echo", "text=@nowhere"]).ends(Exit::Failed).says("nowhere");
+    machine.run(&["mcp", "call", "fake", "echo", "text=@nowhere"]).ends(Exit::Usage).says("nowhere");
     machine.run(&["mcp", "call", "fake", "reflect", "x:=@note.txt"]).ends(Exit::Usage).says("not JSON");
 }
 
