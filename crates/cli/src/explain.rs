@@ -23,6 +23,11 @@ impl Told {
         Self { class: failure.class(), message, causes, hint: hint(failure, naming) }
     }
 
+    /// The command line makes no sense.
+    pub(crate) fn usage(message: String, hint: &str) -> Self {
+        Self { class: "usage", message, causes: Vec::new(), hint: Some(hint.to_owned()) }
+    }
+
     /// Nothing failed: somebody wanted an end.
     pub(crate) fn ended(exit: Exit) -> Option<Self> {
         let class = match exit {

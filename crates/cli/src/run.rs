@@ -49,7 +49,7 @@ where
         Ok(cli) => cli,
         Err(error) => return refuse(error, &words, &setup(Verbosity::Normal, None)),
     };
-    let printer = Arc::new(setup(verbosity(&cli.global), colour(&cli.global, &world)));
+    let printer = Arc::new(setup(verbosity(&cli.global), colour(cli.global.color, &world)));
     let (json, naming) = (cli.global.json, naming(&cli.command));
     // A command that tells of events prints a line for each.
     let streams = matches!(cli.command, Command::Mcp { command: McpCommand::Subscribe(_) });
@@ -97,7 +97,7 @@ fn naming(command: &Command) -> Naming {
     }
 }
 
-fn verbosity(global: &GlobalArgs) -> Verbosity {
+pub(crate) fn verbosity(global: &GlobalArgs) -> Verbosity {
     match (global.quiet, global.verbose) {
         (true, _) => Verbosity::Quiet,
         (_, true) => Verbosity::Verbose,
@@ -106,9 +106,9 @@ fn verbosity(global: &GlobalArgs) -> Verbosity {
 }
 
 /// What the user decided about colour, if anything.
-fn colour(global: &GlobalArgs, world: &World) -> Option<Colour> {
+pub(crate) fn colour(choice: ColourChoice, world: &World) -> Option<Colour> {
     let set = |name| world.variable(name).is_some_and(|value| !value.is_empty());
-    match global.color {
+    match choice {
         ColourChoice::Always => Some(Colour::Yes),
         ColourChoice::Never => Some(Colour::No),
         ColourChoice::Auto if set("NO_COLOR") => Some(Colour::No),

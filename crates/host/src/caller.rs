@@ -43,6 +43,8 @@ struct Pending {
 struct Open<'a> {
     caller: &'a Caller,
     id: String,
+    /// Whether the caller knows of it.
+    told: bool,
 }
 
 impl Caller {
@@ -61,8 +63,9 @@ impl Caller {
             }
             pending.waiting.insert(id.clone(), sender);
         }
-        let open = Open { caller: self, id };
-        self.0.outbox.push(self.0.messages.request(&open.id, request));
+        let mut open = Open { caller: self, id, told: false };
+        self.0.outbox.push_in_turn(self.0.messages.request(&open.id, request)).await;
+        open.told = true;
         match receiver.await {
             Ok(outcome) => outcome.map_err(AskError::Refused),
             Err(_) => Err(AskError::InputEnded),
@@ -91,7 +94,7 @@ impl Caller {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        if self.caller.pending().waiting.remove(&self.id).is_some() {
+        if self.caller.pending().waiting.remove(&self.id).is_some() && self.told {
             self.caller.0.outbox.push(self.caller.0.messages.cancel_request(&self.id));
         }
     }

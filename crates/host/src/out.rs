@@ -26,6 +26,13 @@ impl Out {
         }
     }
 
+    /// The same when not too much waits to leave.
+    pub(crate) async fn message_in_turn(&self, line: String) {
+        if self.format == Output::StreamJson {
+            self.outbox.push_in_turn(line).await;
+        }
+    }
+
     /// What is told of the first prompt's wait.
     pub(crate) fn window(&self, line: impl FnOnce() -> String) {
         if self.window && self.format == Output::StreamJson {

@@ -4,17 +4,17 @@ use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
-use codewhale_host::flags::{Asked, help, is_host};
+use codewhale_host::flags::{Asked, Colour, help, is_host};
 use codewhale_host::{Ended, How};
 
 use super::session;
-use crate::args::GlobalArgs;
+use crate::args::{ColourChoice, GlobalArgs};
 use crate::exit::Exit;
-use crate::explain::explain;
+use crate::explain::{Told, explain};
 use crate::failure::Failure;
 use crate::hint::Naming;
 use crate::print::{Printer, Setup, Verbosity};
-use crate::run::Run;
+use crate::run::{Run, colour, verbosity};
 use crate::world::{Output, Terminal, World};
 
 /// The words of a command line, the program's own name apart, if it asks for a session.
@@ -23,38 +23,58 @@ pub(crate) fn words(words: &[OsString]) -> Option<Vec<String>> {
     is_host(&words).then_some(words)
 }
 
-/// Runs a session. Only its messages leave on standard output.
+/// Runs a session. Only its messages leave on standard output, and with `--json` why there is none.
 pub(crate) fn run(words: &[String], mut world: World) -> Exit {
-    let stdout = std::mem::replace(&mut world.stdout, silent());
+    let mut stdout = std::mem::replace(&mut world.stdout, silent());
     let stderr = std::mem::replace(&mut world.stderr, silent());
-    let printer =
-        |stdout, stderr, verbosity| Arc::new(Printer::new(Setup { stdout, stderr, verbosity, colour: None }));
     let asked = match Asked::read(words) {
         Ok(asked) => asked,
         Err(error) => {
-            let printer = printer(silent(), stderr, Verbosity::Normal);
+            let colour = colour(ColourChoice::Auto, &world);
+            let hint = "`codewhale -p --help` lists the options of a session";
+            let printer = Printer::new(Setup { stdout, stderr, verbosity: Verbosity::Normal, colour });
             printer.error(error.to_string());
-            printer.hint("`codewhale -p --help` lists the options of a session");
+            printer.hint(hint);
+            if words.iter().take_while(|word| *word != "--").any(|word| word == "--json") {
+                // That it cannot be printed either is no news then.
+                let _ = Told::usage(error.to_string(), hint).print(&printer);
+            }
             return Exit::Usage;
         }
     };
     if asked.help {
-        let printer = printer(stdout, stderr, Verbosity::Normal);
+        let printer = Printer::new(Setup { stdout, stderr, verbosity: Verbosity::Normal, colour: None });
         return match printer.text(&help()).and_then(|()| printer.flush()) {
             Ok(()) => Exit::Ok,
             Err(error) => Failure::from(error).exit(),
         };
     }
-    let verbosity = match (asked.quiet, asked.verbose) {
-        (true, _) => Verbosity::Quiet,
-        (_, true) => Verbosity::Verbose,
-        _ => Verbosity::Normal,
-    };
-    let printer = printer(silent(), stderr, verbosity);
+    let global = global(&asked);
+    let (verbosity, colour) = (verbosity(&global), colour(global.color, &world));
+    let printer = Arc::new(Printer::new(Setup { stdout: silent(), stderr, verbosity, colour }));
     if !asked.idle.is_empty() {
         printer.warn(format!("without an effect here: {}", asked.idle.join(", ")));
     }
-    let global = GlobalArgs {
+    let json = asked.json;
+    let mut run = Run { world, global, printer: printer.clone(), naming: Naming::Name };
+    match session::hold(&mut run, asked, &mut stdout.writer) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            explain(&failure, Naming::Name, &printer);
+            if json {
+                let (stderr, colour) = (silent(), None);
+                let printer = Printer::new(Setup { stdout, stderr, verbosity, colour });
+                let _ = Told::of(&failure, Naming::Name).print(&printer);
+            }
+            failure.exit()
+        }
+    }
+}
+
+/// What counts for every command, as a session says it.
+fn global(asked: &Asked) -> GlobalArgs {
+    GlobalArgs {
+        json: asked.json,
         config: asked.config.clone(),
         workspace: asked.workspace.clone(),
         mcp_config: asked.mcp_config.clone(),
@@ -62,15 +82,11 @@ pub(crate) fn run(words: &[String], mut world: World) -> Exit {
         strict_mcp_config: asked.strict,
         verbose: asked.verbose,
         quiet: asked.quiet,
-        ..GlobalArgs::default()
-    };
-    let mut run = Run { world, global, printer: printer.clone(), naming: Naming::Name };
-    match session::hold(&mut run, asked, stdout.writer) {
-        Ok(exit) => exit,
-        Err(failure) => {
-            explain(&failure, Naming::Name, &printer);
-            failure.exit()
-        }
+        color: match asked.colour {
+            Colour::Auto => ColourChoice::Auto,
+            Colour::Always => ColourChoice::Always,
+            Colour::Never => ColourChoice::Never,
+        },
     }
 }
 

@@ -25,17 +25,18 @@ const WORDS: usize = 64;
 /// How long the last of them may take.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Holds a session until its input ends, or a signal comes.
-pub(super) fn hold(run: &mut Run, asked: Asked, output: Box<dyn Write + Send>) -> Result<Exit, Failure> {
+/// Holds a session until its input ends, or a signal comes. The output is taken when there is one.
+pub(super) fn hold(run: &mut Run, asked: Asked, output: &mut Box<dyn Write + Send>) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
     configured.warnings.iter().for_each(|warning| run.printer.warn(warning));
-    let host = Host::new(output, asked.session_id.clone(), run.world.clock)
-        .map_err(|error| Failure::system("start the session", error))?;
     let print = asked.print;
+    let session_id = asked.session_id.clone();
     let mut setup = setup(run, &configured, asked)?;
-    let (talk, all_said) =
-        talk(run.printer.clone()).map_err(|error| Failure::system("start the session", error))?;
+    let unstarted = |error| Failure::system("start the session", error);
+    let (talk, all_said) = talk(run.printer.clone()).map_err(unstarted)?;
     setup.talk = talk;
+    let output = std::mem::replace(output, Box::new(io::sink()));
+    let host = Host::new(output, session_id, run.world.clock).map_err(unstarted)?;
     let input = std::mem::replace(&mut run.world.stdin, Box::new(io::empty()));
     let (printer, in_process) = (run.printer.clone(), host.in_process());
     let declare = |setup: &mut codewhale_mcp_manager::Setup| setup.in_process = in_process;
@@ -83,15 +84,14 @@ fn setup(run: &Run, configured: &Configured, asked: Asked) -> Result<Setup, Fail
         run.printer.hide([key]);
     }
     let file = asked.system_prompt_file.as_ref().map(|file| run.world.cwd.join(file));
-    let unusable = |failure: Failure| Failure::usage(failure.to_string());
-    let system_prompt = file.map(|file| read_file(&file)).transpose().map_err(unusable)?;
-    let spill = run.world.temp.join(format!("codewhale-{}", std::process::id()));
+    let system_prompt = file.map(|file| read_file(&file)).transpose()?;
+    let results = configured.place.home.folder.join("results");
     let names = |located: &[Located<String>]| located.iter().map(|name| name.value.clone()).collect();
     let approval = &settings.mcp.approval;
-    let mut setup = Setup::new(asked, configured.place.workspace.clone(), spill, model);
+    let mut setup = Setup::new(asked, configured.place.workspace.clone(), results, model);
     setup.targets = targets(configured, &run.printer);
     setup.reread = Arc::new(reread(run));
-    setup.window = window::length(variable);
+    setup.window = window::length(|name| configured.variable(name));
     setup.way = Way::new(network(run, configured)?, |name| configured.variable(name));
     setup.system_prompt = system_prompt;
     setup.always_load = names(&settings.tools.always_load);

@@ -74,12 +74,18 @@ fn a_required_server_that_cannot_start_fails_the_prompt() {
 #[test]
 fn a_required_server_whose_definition_cannot_be_used_fails_the_prompt() {
     let (machine, model) = with_model(r#"[{"text": "fine"}]"#);
-    let servers = json!({"servers": {"needed": {"command": "x", "args": ["${GONE}"], "required": true}}});
-    machine.write(&machine.config(), &servers.to_string());
-    let ran = machine.trial().variable("KEY", "k").run(&["-p", "hi"]);
-    assert_eq!(ran.exit, Exit::Failed);
-    assert!(ran.stderr.contains("`needed`") && ran.stderr.contains("GONE"), "{ran}");
-    assert!(model.asked().is_empty());
+    for (entry, why) in [
+        (json!({"command": "x", "args": ["${GONE}"], "required": true}), "GONE"),
+        (json!({"command": 7, "required": true}), "`command` must be a string"),
+        (json!({"required": true}), "`needed` needs"),
+    ] {
+        machine.write(&machine.config(), &json!({"servers": {"needed": entry}}).to_string());
+        let ran = machine.trial().variable("KEY", "k").run(&["-p", "hi"]);
+        assert_eq!(ran.exit, Exit::Failed, "{ran}");
+        let told = ran.stderr.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+        assert!(told.contains("the required server `needed`") && told.contains(why), "{ran}");
+        assert!(model.asked().is_empty());
+    }
 }
 
 #[test]
@@ -145,6 +151,43 @@ fn what_makes_no_sense_ends_before_anything_is_said() {
     let ran = machine.run(&[&STREAM[..], &["--effort", "high", "--tools", ""]].concat());
     assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Ok, ""));
     assert_eq!(ran.stderr, "warning: without an effect here: --effort, --tools\n");
+}
+
+#[test]
+fn global_options_count_wherever_they_stand() {
+    let (machine, _model) = with_model("[]");
+    machine.write(
+        &machine.work().join("other.json"),
+        r#"{"servers": {"mine": {"command": "x", "disabled": true}}}"#,
+    );
+    for words in [["--json", "-p", "hi"], ["-p", "--json", "hi"], ["-p", "hi", "--json"]] {
+        let ran = machine.trial().variable("KEY", "k").run(&words);
+        assert_eq!(
+            (ran.exit, messages(&ran.stdout)[0]["type"].clone()),
+            (Exit::Ok, json!("result")),
+            "{ran}"
+        );
+    }
+    let before = ["-v", "--color", "always", "-y", "--config", "other.json", "--workspace", ".", "-p", "hi"];
+    let ran = machine
+        .trial()
+        .variable("KEY", "k")
+        .run(&[&before[..], &["--output-format", "stream-json", "--effort", "high"]].concat());
+    let init = messages(&ran.stdout).remove(0);
+    assert_eq!(init["mcp_servers"], json!([{"name": "mine", "status": "disabled"}]), "{ran}");
+    assert_eq!(init["permissionMode"], "bypassPermissions");
+    assert!(ran.stderr.contains("\u{1b}["), "{ran}");
+    // Why there is no session is JSON then, too.
+    for (words, wanted) in [
+        (&["--json", "--workspace", "nowhere", "-p", "hi"][..], "cannot use the workspace"),
+        (&["--json", "-p", "hi", "--nonsense"], "unknown option --nonsense"),
+        (&["-p", "hi", "--system-prompt-file", "nowhere.txt", "--json"], "cannot read `"),
+    ] {
+        let ran = machine.run(words);
+        let error = &messages(&ran.stdout)[0]["error"];
+        assert_eq!((ran.exit, &error["class"]), (Exit::Usage, &json!("usage")), "{ran}");
+        assert!(error["message"].as_str().unwrap().contains(wanted) && ran.stderr.contains(wanted), "{ran}");
+    }
 }
 
 #[test]

@@ -49,6 +49,10 @@ pub struct Asked {
     pub config: Option<PathBuf>,
     /// The workspace.
     pub workspace: Option<PathBuf>,
+    /// Whether failures are told as JSON, too.
+    pub json: bool,
+    /// Colour on standard error.
+    pub colour: Colour,
     /// Say more on standard error.
     pub verbose: bool,
     /// Say errors only on standard error.
@@ -60,6 +64,8 @@ pub struct Asked {
     /// Whether everything is let through, and the mode that was named.
     yes: bool,
     named: Option<Mode>,
+    /// The output's format that was named.
+    format: Option<Output>,
 }
 
 /// How prompts come in.
@@ -82,6 +88,18 @@ pub enum Output {
     Json,
     /// Every message, a JSON object a line.
     StreamJson,
+}
+
+/// When there is colour on standard error.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colour {
+    /// On a terminal, unless the environment wants none.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// Whose `mcp.json` counts beside `--mcp-config`.
@@ -180,9 +198,9 @@ impl Asked {
                 _ => return bad(value, "stream-json, text"),
             },
             Means::OutputFormat => match value.as_str() {
-                "stream-json" => self.output = Output::StreamJson,
-                "json" => self.output = Output::Json,
-                "text" => self.output = Output::Text,
+                "stream-json" => self.format = Some(Output::StreamJson),
+                "json" => self.format = Some(Output::Json),
+                "text" => self.format = Some(Output::Text),
                 _ => return bad(value, "stream-json, json, text"),
             },
             Means::PermissionMode => match Mode::named(&value) {
@@ -211,6 +229,13 @@ impl Asked {
             Means::Strict => self.strict = true,
             Means::Config => self.config = Some(value.into()),
             Means::Workspace => self.workspace = Some(value.into()),
+            Means::Json => self.json = true,
+            Means::Colour => match value.as_str() {
+                "auto" => self.colour = Colour::Auto,
+                "always" => self.colour = Colour::Always,
+                "never" => self.colour = Colour::Never,
+                _ => return bad(value, "auto, always, never"),
+            },
             Means::Verbose => self.verbose = true,
             Means::Quiet => self.quiet = true,
             Means::Help => self.help = true,
@@ -234,6 +259,8 @@ impl Asked {
         if self.yes {
             self.mode = Mode::BypassPermissions;
         }
+        self.output =
+            self.format.unwrap_or(if self.json && self.print { Output::Json } else { Output::Text });
         let Self { input, output, print, ref prompt, .. } = self;
         let reason = match (print, input, output) {
             _ if self.help => return Ok(self),
@@ -241,6 +268,10 @@ impl Asked {
             _ if prompt.as_ref().is_some_and(|prompt| prompt.trim().is_empty()) => {
                 return Err(Refused::EmptyPrompt);
             }
+            _ if self.json && self.format == Some(Output::Text) => {
+                "--json is --output-format json, and another format is named, too"
+            }
+            _ if self.quiet && self.verbose => "-q says less and -v says more",
             (false, _, Output::Text | Output::Json) => "without -p, --output-format is stream-json",
             (false, Input::Text, _) => "without -p, --input-format is stream-json",
             (true, Input::StreamJson, Output::Text | Output::Json) => {

@@ -12,7 +12,7 @@ mod is_host;
 mod split;
 mod table;
 
-pub use asked::{Asked, Input, Output, Refused, Sources};
+pub use asked::{Asked, Colour, Input, Output, Refused, Sources};
 pub use help::help;
 pub use is_host::is_host;
 pub(crate) use split::{Word, split};

@@ -1,8 +1,9 @@
 //! Pieces of an answer become one.
 
-use serde::Deserialize;
 use serde_json::Value;
 
+use super::chunk::{Chunk, Delta, DeltaCall, text};
+use super::halves::Halves;
 use super::{ModelAnswer, ModelError, ToolCall, Usage};
 
 /// The most calls in one answer.
@@ -30,134 +31,134 @@ pub(crate) enum Piece {
 #[derive(Debug, Default)]
 pub(crate) struct Assembler {
     answer: ModelAnswer,
-    /// The number that the API gives each call, in the order of `answer.calls`.
-    numbers: Vec<u64>,
+    /// What is known of each call besides, in the order of `answer.calls`.
+    growing: Vec<Growing>,
+    text: Halves,
+    thoughts: Halves,
     /// Whether the API has said that it is whole.
     whole: bool,
 }
 
-#[derive(Deserialize)]
-struct Chunk {
-    #[serde(default)]
-    choices: Vec<Choice>,
-    usage: Option<Value>,
-    model: Option<String>,
-    error: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    /// Of a stream.
-    delta: Option<Delta>,
-    /// Of an answer in one piece.
-    message: Option<Delta>,
-    finish_reason: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-struct Delta {
-    content: Option<String>,
-    #[serde(alias = "reasoning")]
-    reasoning_content: Option<String>,
-    tool_calls: Option<Vec<DeltaCall>>,
-}
-
-#[derive(Deserialize)]
-struct DeltaCall {
+/// A call on its way.
+#[derive(Debug, Default)]
+struct Growing {
+    /// The number that the API gives it.
     index: Option<u64>,
+    /// The id that the API gives it.
     id: Option<String>,
-    function: Option<Function>,
-}
-
-#[derive(Deserialize)]
-struct Function {
-    name: Option<String>,
-    arguments: Option<Value>,
+    arguments: Halves,
+    /// Whether it was told: not before its name is known.
+    told: bool,
 }
 
 impl Assembler {
     /// Takes the data of one event, or an answer in one piece.
     pub(crate) fn take(&mut self, data: &[u8]) -> Result<Vec<Piece>, ModelError> {
-        if data.trim_ascii() == b"[DONE]" {
-            self.whole = true;
-            return Ok(Vec::new());
+        match data.trim_ascii() {
+            b"" => return Ok(Vec::new()),
+            b"[DONE]" => {
+                self.whole = true;
+                return Ok(Vec::new());
+            }
+            _ => {}
         }
         let broken = |error: serde_json::Error| ModelError::Broken { reason: error.to_string() };
-        let chunk: Chunk = serde_json::from_slice(data).map_err(broken)?;
-        if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
+        let chunk: Chunk = serde_json::from_str(&String::from_utf8_lossy(data)).map_err(broken)?;
+        if let Some(error) = chunk.error {
+            let error = error.decode().unwrap_or_else(|_| Value::from(error.as_str()));
             return Err(ModelError::Said { message: super::error::message(&error) });
         }
-        if let Some(usage) = chunk.usage.filter(|usage| !usage.is_null()) {
+        if let Some(usage) = chunk.usage.and_then(|usage| usage.decode().ok()) {
             self.answer.usage = Usage::read(usage);
         }
-        self.answer.model = chunk.model.or(self.answer.model.take());
+        self.answer.model = text(chunk.model.as_ref()).or(self.answer.model.take());
         let mut pieces = Vec::new();
         // There is one choice, since one is asked for.
-        for choice in chunk.choices.into_iter().take(1) {
-            if let Some(finish) = choice.finish_reason {
+        if let Some(choice) = chunk.choices.into_iter().flatten().flatten().next() {
+            if let Some(finish) = choice.finish() {
                 self.answer.finish = Some(finish);
                 self.whole = true;
             }
-            self.add(choice.delta.or(choice.message).unwrap_or_default(), &mut pieces)?;
+            self.add(choice.delta(), &mut pieces)?;
         }
         Ok(pieces)
     }
 
     /// The whole answer.
-    pub(crate) fn finish(self) -> Result<ModelAnswer, ModelError> {
-        match self.whole {
-            true => Ok(self.answer),
-            false => Err(ModelError::Cut),
+    pub(crate) fn finish(mut self) -> Result<ModelAnswer, ModelError> {
+        if !self.whole {
+            return Err(ModelError::Cut);
         }
+        self.answer.text.push_str(self.text.rest());
+        self.answer.thoughts.push_str(self.thoughts.rest());
+        for (call, growing) in self.answer.calls.iter_mut().zip(&self.growing) {
+            call.arguments.push_str(growing.arguments.rest());
+        }
+        Ok(self.answer)
     }
 
     fn add(&mut self, delta: Delta, pieces: &mut Vec<Piece>) -> Result<(), ModelError> {
-        if let Some(thoughts) = delta.reasoning_content.filter(|text| !text.is_empty()) {
+        let thoughts = self.thoughts.join(delta.thoughts());
+        if !thoughts.is_empty() {
             self.answer.thoughts.push_str(&thoughts);
             pieces.push(Piece::Thoughts(thoughts));
         }
-        if let Some(text) = delta.content.filter(|text| !text.is_empty()) {
+        let text = self.text.join(delta.text());
+        if !text.is_empty() {
             self.answer.text.push_str(&text);
             pieces.push(Piece::Text(text));
         }
-        for (place, call) in delta.tool_calls.unwrap_or_default().into_iter().enumerate() {
-            self.add_call(place, call, pieces)?;
-        }
-        Ok(())
+        delta.calls().try_for_each(|call| self.add_call(call, pieces))
     }
 
-    fn add_call(&mut self, place: usize, call: DeltaCall, pieces: &mut Vec<Piece>) -> Result<(), ModelError> {
-        let number = call.index.unwrap_or(place as u64);
-        let function = call.function.unwrap_or(Function { name: None, arguments: None });
-        let at = match self.numbers.iter().position(|known| *known == number) {
+    fn add_call(&mut self, more: DeltaCall, pieces: &mut Vec<Piece>) -> Result<(), ModelError> {
+        let (id, name) = (more.id(), more.name());
+        let at = match self.place_of(more.index(), id.as_deref(), name.is_some()) {
             Some(at) => at,
-            None if self.numbers.len() == MOST_CALLS => {
+            None if self.growing.len() == MOST_CALLS => {
                 return Err(ModelError::Broken { reason: format!("it has more than {MOST_CALLS} calls") });
             }
             None => {
-                let id = call.id.filter(|id| !id.is_empty() && !self.has_call(id));
-                let id = id.unwrap_or_else(|| format!("call_{}", crate::wire::uuid()));
-                let name = function.name.unwrap_or_default();
-                pieces.push(Piece::Call { at: self.numbers.len(), id: id.clone(), name: name.clone() });
-                self.numbers.push(number);
-                self.answer.calls.push(ToolCall { id, name, arguments: String::new() });
-                self.numbers.len() - 1
+                let id = format!("call_{}", crate::wire::uuid());
+                self.answer.calls.push(ToolCall { id, ..ToolCall::default() });
+                self.growing.push(Growing { index: more.index(), ..Growing::default() });
+                self.growing.len() - 1
             }
         };
-        let text = match function.arguments {
-            Some(Value::String(text)) => text,
-            // Some send the object itself.
-            Some(value) if !value.is_null() => value.to_string(),
-            _ => String::new(),
-        };
-        if !text.is_empty() {
-            self.answer.calls[at].arguments.push_str(&text);
+        let id = id.filter(|id| !self.answer.calls.iter().any(|call| call.id == *id));
+        let (growing, call) = (&mut self.growing[at], &mut self.answer.calls[at]);
+        if let Some(id) = id.filter(|_| growing.id.is_none() && !growing.told) {
+            growing.id = Some(id.clone());
+            call.id = id;
+        }
+        if let Some(name) = name.filter(|_| call.name.is_empty()) {
+            call.name = name;
+        }
+        let mut text = growing.arguments.join(more.arguments());
+        call.arguments.push_str(&text);
+        if !growing.told && !call.name.is_empty() {
+            growing.told = true;
+            pieces.push(Piece::Call { at, id: call.id.clone(), name: call.name.clone() });
+            text.clone_from(&call.arguments);
+        }
+        if growing.told && !text.is_empty() {
             pieces.push(Piece::Arguments { at, text });
         }
         Ok(())
     }
 
-    fn has_call(&self, id: &str) -> bool {
-        self.answer.calls.iter().any(|call| call.id == id)
+    /// Which call more is said of; `None` if of a new one. Some give their calls no number, or all of them the same:
+    /// then an id or a name makes a new one. Some give a call another id in every piece, but its name
+    /// once.
+    fn place_of(&self, index: Option<u64>, id: Option<&str>, named: bool) -> Option<usize> {
+        let is_it = |known: &Growing| match (index, id, &known.id) {
+            (Some(_), Some(id), Some(known_id)) if named => known.index == index && known_id == id,
+            (Some(_), ..) => known.index == index,
+            (None, Some(id), known_id) => known_id.as_deref() == Some(id),
+            (None, None, _) => true,
+        };
+        let at = self.growing.iter().rposition(is_it)?;
+        let is_new = index.is_none() && id.is_none() && named && self.growing[at].told;
+        (!is_new).then_some(at)
     }
 }

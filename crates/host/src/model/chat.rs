@@ -4,16 +4,17 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use codewhale_mcp_manager::Network;
 use codewhale_mcp_net::client::{Egress, Engine, Parts};
 use codewhale_mcp_net::{
     Author, Call, Definition, Guard, HostLists, Origin, PrivateNetwork, Proxies, Purpose,
 };
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue};
 use tokio::time::timeout;
 
-use super::{Endpoint, ModelAnswer, ModelError, NotConfigured, Offer, Piece, body, body_of};
+use super::{Conversation, Endpoint, ModelAnswer, ModelError, NotConfigured, Offer, Piece, body, body_of};
 
 /// How much of a refusal is read.
 const REFUSAL: usize = 64 * 1024;
@@ -67,16 +68,18 @@ impl Chat {
         Self { endpoint: self.endpoint.clone().with_model(Some(model)), ..self.clone() }
     }
 
-    /// Asks, and tells of the answer as it comes. Dropping the future ends the request.
-    pub(crate) async fn ask(
+    /// What is asked: a system prompt, what was said, and what may be called.
+    pub(crate) fn question(&self, system: &str, said: &Conversation, offers: &[Offer]) -> Bytes {
+        body_of(&self.endpoint.model, system, said.messages(), offers).into()
+    }
+
+    /// Asks once, and tells of the answer as it comes. Dropping the future ends the request.
+    pub(super) async fn ask_once(
         &self,
-        system: &str,
-        messages: &[serde_json::Value],
-        offers: &[Offer],
+        question: Bytes,
         tell: impl FnMut(&Piece) + Send,
     ) -> Result<ModelAnswer, ModelError> {
-        let body = body_of(&self.endpoint.model, system, messages, offers);
-        let mut call = Call::post(self.endpoint.url.clone(), body.into());
+        let mut call = Call::post(self.endpoint.url.clone(), question);
         call.headers = self.headers()?;
         let answer = timeout(self.silence, self.egress.send(call, None)).await;
         let mut answer = match answer {
@@ -86,7 +89,8 @@ impl Chat {
         if !answer.status.is_success() {
             // Whatever of it can be read; that it cannot is not what matters.
             let said = body::collect(&mut answer.body, self.silence, REFUSAL).await.unwrap_or_default();
-            return Err(self.without_key(ModelError::refused(answer.status.as_u16(), &said)));
+            let refused = ModelError::refused(answer.status.as_u16(), &said, retry_after(&answer.headers));
+            return Err(self.without_key(refused));
         }
         let kind = answer.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
         let read = match kind.starts_with(b"text/event-stream") {
@@ -116,10 +120,23 @@ impl Chat {
         let redactor: codewhale_mcp_redact::Redactor = self.endpoint.key.iter().collect();
         let hide = |text: String| redactor.apply(&text).to_string();
         match error {
-            ModelError::Refused { status, message } => ModelError::Refused { status, message: hide(message) },
+            ModelError::Refused { status, message, retry_after } => {
+                ModelError::Refused { status, message: hide(message), retry_after }
+            }
             ModelError::Said { message } => ModelError::Said { message: hide(message) },
             ModelError::Broken { reason } => ModelError::Broken { reason: hide(reason) },
             other => other,
         }
     }
+}
+
+/// Seconds, or a date, which is compared with the server's own clock (RFC 9110, section 10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).map(str::trim);
+    let value = text(RETRY_AFTER)?;
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(value.parse().map_or(Duration::MAX, Duration::from_secs));
+    }
+    let date = |text| httpdate::parse_http_date(text).ok();
+    Some(date(value)?.duration_since(date(text(DATE)?)?).unwrap_or_default())
 }

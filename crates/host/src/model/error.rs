@@ -28,12 +28,23 @@ pub enum ModelError {
         status: u16,
         /// What it said.
         message: String,
+        /// How long it wants to be left alone, if it says so.
+        retry_after: Option<Duration>,
     },
     /// It said an error in the midst of its answer.
     #[error("the model failed: {message}")]
     Said {
         /// What it said.
         message: String,
+    },
+    /// It was asked again and again.
+    #[error("{last} (asked {times} times)")]
+    Again {
+        /// What came of it the last time.
+        #[source]
+        last: Box<Self>,
+        /// How often it was asked.
+        times: u32,
     },
     /// Nothing more came.
     #[error("the model said nothing for {} s", after.as_secs())]
@@ -60,13 +71,13 @@ pub enum ModelError {
 
 impl ModelError {
     /// The answer to a request that was refused.
-    pub(super) fn refused(status: u16, body: &[u8]) -> Self {
+    pub(super) fn refused(status: u16, body: &[u8], retry_after: Option<Duration>) -> Self {
         let said = match serde_json::from_slice::<Value>(body) {
             Ok(value) => message(value.get("error").unwrap_or(&value)),
             Err(_) => line(&String::from_utf8_lossy(body)),
         };
         let message = if said.is_empty() { "it says nothing more".to_owned() } else { said };
-        Self::Refused { status, message }
+        Self::Refused { status, message, retry_after }
     }
 }
 

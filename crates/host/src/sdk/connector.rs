@@ -6,10 +6,10 @@ use codewhale_mcp_transport::{Connector, Link, OpenError, Way, memory};
 use serde::Serialize;
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::servers::{Links, WAITING, lock};
+use super::servers::{Links, lock};
+use super::way::{Ear, Mouth, way};
 use crate::caller::{AskError, Caller};
 
 /// How many bytes of messages wait on either side.
@@ -31,18 +31,18 @@ impl SdkConnector {
 
 #[async_trait]
 impl Connector for SdkConnector {
-    async fn open(&self, way: Way) -> Result<Link, OpenError> {
+    async fn open(&self, by: Way) -> Result<Link, OpenError> {
         let (connector, stream) = memory::pair(PIPE);
-        let (sender, said) = mpsc::channel(WAITING);
-        lock(&self.links).insert(self.server.clone(), sender.clone());
+        let (mouth, ear) = way();
+        lock(&self.links).insert(self.server.clone(), mouth.clone());
         let ask = Ask { server: self.server.clone(), caller: self.caller.clone() };
-        tokio::spawn(carry(stream, ask, sender, said));
-        connector.open(way).await
+        tokio::spawn(carry(stream, ask, mouth, ear));
+        connector.open(by).await
     }
 }
 
 /// Carries messages both ways until the client leaves. Requests are carried side by side, and withdrawn when it leaves.
-async fn carry(stream: DuplexStream, ask: Ask, sender: mpsc::Sender<Json>, mut said: mpsc::Receiver<Json>) {
+async fn carry(stream: DuplexStream, ask: Ask, mouth: Mouth, mut ear: Ear) {
     let (reader, mut writer) = tokio::io::split(stream);
     let mut lines = BufReader::new(reader).lines();
     let mut asked = JoinSet::new();
@@ -51,15 +51,14 @@ async fn carry(stream: DuplexStream, ask: Ask, sender: mpsc::Sender<Json>, mut s
             line = lines.next_line() => {
                 let Ok(Some(line)) = line else { return };
                 let Ok(message) = Json::from_text(line) else { continue };
-                let (ask, sender) = (ask.clone(), sender.clone());
+                let (ask, mouth) = (ask.clone(), mouth.clone());
                 asked.spawn(async move {
                     if let Some(answer) = ask.carry(message).await {
-                        // The client has left, and so has this task in a moment.
-                        let _ = sender.send(answer).await;
+                        mouth.answer(answer).await;
                     }
                 });
             }
-            Some(message) = said.recv() => {
+            Some(message) = ear.next() => {
                 let line = format!("{}\n", message.as_str());
                 if writer.write_all(line.as_bytes()).await.is_err() {
                     return;

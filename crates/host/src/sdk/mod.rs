@@ -3,8 +3,10 @@
 //!
 //! - `servers`: all of them, by name
 //! - `connector`: the way to one
+//! - `way`: the way of its messages to its connection
 
 mod connector;
 mod servers;
+mod way;
 
 pub(crate) use servers::SdkServers;

@@ -5,13 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use codewhale_mcp_manager::InProcess;
 use codewhale_mcp_protocol::Json;
-use tokio::sync::mpsc;
 
 use super::connector::SdkConnector;
+use super::way::{Mouth, Unheard};
 use crate::caller::Caller;
-
-/// How many messages wait for a connection to take them.
-pub(super) const WAITING: usize = 256;
 
 /// The servers in the caller's process. Clones are the same.
 #[derive(Debug, Clone)]
@@ -21,7 +18,7 @@ pub(crate) struct SdkServers {
 }
 
 /// Where messages of a server go, by its name: to its latest connection.
-pub(super) type Links = Arc<Mutex<HashMap<String, mpsc::Sender<Json>>>>;
+pub(super) type Links = Arc<Mutex<HashMap<String, Mouth>>>;
 
 impl SdkServers {
     pub(crate) fn new(caller: Caller) -> Self {
@@ -36,12 +33,12 @@ impl SdkServers {
         })
     }
 
-    /// A server says something of its own accord. False where nobody is connected to it, or it says too much at once.
-    pub(crate) fn say(&self, server: &str, message: Json) -> bool {
-        lock(&self.links).get(server).is_some_and(|link| link.try_send(message).is_ok())
+    /// A server says something of its own accord.
+    pub(crate) fn say(&self, server: &str, message: Json) -> Result<(), Unheard> {
+        lock(&self.links).get(server).ok_or(Unheard::NotConnected)?.say(message)
     }
 }
 
-pub(super) fn lock(links: &Links) -> MutexGuard<'_, HashMap<String, mpsc::Sender<Json>>> {
+pub(super) fn lock(links: &Links) -> MutexGuard<'_, HashMap<String, Mouth>> {
     links.lock().unwrap_or_else(PoisonError::into_inner)
 }

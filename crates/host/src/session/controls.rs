@@ -6,10 +6,17 @@ use super::run::Session;
 use crate::approval::Mode;
 use crate::wire::{Initialize, Request};
 
+/// The most answers that take their time at once.
+const MOST_ANSWERS: usize = 256;
+
 impl Session {
     /// Answers what the caller wants, at once or when it is done.
     pub(super) fn wanted(&mut self, id: String, request: Request) {
+        let takes_time = matches!(request, Request::Initialize(_) | Request::McpReconnect { .. });
         let done = match request {
+            _ if takes_time && self.answers.len() >= MOST_ANSWERS => {
+                Err(format!("{MOST_ANSWERS} requests are being answered, so this one was left out"))
+            }
             Request::Initialize(initialize) => return self.initialize(id, initialize),
             Request::Interrupt => {
                 // The answer comes before the result.
@@ -18,8 +25,8 @@ impl Session {
             }
             Request::McpStatus => Ok(self.status()),
             Request::McpMessage { server, message } => match self.host.sdk.say(&server, message) {
-                true => Ok(json!({})),
-                false => Err(format!("nobody is connected to server `{server}`")),
+                Ok(()) => Ok(json!({})),
+                Err(unheard) => Err(format!("server `{server}`: {unheard}")),
             },
             Request::McpReconnect { server } => return self.reconnect(id, server),
             Request::McpToggle { server, enabled } => self.toggle(&server, enabled),
@@ -31,7 +38,7 @@ impl Session {
                 None => Err(format!("a permission mode is one of {}, not `{mode}`", Mode::NAMES)),
             },
             Request::SetModel { model } => self.set_model(model),
-            Request::Incomplete { subtype, lacks } => Err(format!("`{subtype}` lacks `{lacks}`")),
+            Request::Unfit { subtype, why } => Err(format!("`{subtype}` {why}")),
             Request::Unknown { subtype } => Err(format!("`{subtype}` is not known here")),
         };
         self.answer(&id, done);

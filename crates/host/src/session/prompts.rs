@@ -25,8 +25,10 @@ impl Session {
         self.cut();
         match std::mem::take(&mut self.stage) {
             Stage::Waiting { prompt, began, .. } => {
-                self.conversation.prompt(&prompt.content);
-                let ending = ending("error_during_execution", Vec::new(), "interrupted", "interrupted");
+                let ending = match self.conversation.lock().prompt(prompt, self.setup.room) {
+                    Ok(()) => ending("error_during_execution", Vec::new(), "interrupted", "interrupted"),
+                    Err(error) => failed(&error.to_string()),
+                };
                 self.end_prompt(ending, began);
             }
             stage => self.stage = stage,
@@ -42,9 +44,11 @@ impl Session {
             && window.is_closed()
             && let Stage::Waiting { prompt, began, .. } = std::mem::take(&mut self.stage)
         {
-            self.turn(&prompt, began);
+            self.turn(prompt, began);
         }
+        // The first prompt waits for servers and not for whoever reads.
         while self.stage.is_resting()
+            && (!self.had_first || self.host.outbox.has_room())
             && let Some(prompt) = self.prompts.pop_front()
         {
             self.take(prompt);
@@ -72,40 +76,37 @@ impl Session {
                 return;
             }
         }
-        self.turn(&prompt, began);
+        self.turn(prompt, began);
     }
 
     /// Lets a prompt go to the model, unless a server stands in its way.
-    fn turn(&mut self, prompt: &Prompt, began: Instant) {
+    fn turn(&mut self, prompt: Prompt, began: Instant) {
         if let Some(status) = self.fleet.statuses().into_iter().find(ServerStatus::fails_the_turn) {
             let why = status.trouble.map_or_else(String::new, |trouble| format!(": {trouble}"));
             let state = status.state.as_str();
             let error = format!("the required server `{}` is {state}{why}", status.name);
-            let ending = ending("error_during_execution", vec![error.clone()], &error, "error");
-            return self.end_prompt(ending, began);
+            return self.end_prompt(failed(&error), began);
         }
-        let mut conversation = std::mem::take(&mut self.conversation);
-        conversation.prompt(&prompt.content);
+        let said = self.conversation.lock().prompt(prompt, self.setup.room);
+        if let Err(error) = said {
+            return self.end_prompt(failed(&error.to_string()), began);
+        }
         let (interrupt, receiver) = watch::channel(false);
         let context = Arc::new(self.context());
-        let turn = Task(tokio::spawn(turn::take(context, conversation, receiver)));
+        let turn = Task(tokio::spawn(turn::take(context, self.conversation.clone(), receiver)));
         self.stage = Stage::Turning { turn, interrupt, began };
     }
 
     /// A turn is over.
-    pub(super) fn ended(&mut self, ended: Option<turn::Ended>) {
+    pub(super) fn ended(&mut self, ended: Result<Ending, String>) {
         let stage = std::mem::take(&mut self.stage);
         let Stage::Turning { began, .. } = &stage else { return };
-        let ending = match ended {
-            Some(ended) => {
-                self.conversation = ended.conversation;
-                ended.ending
-            }
-            None => {
-                let error = "the turn broke off".to_owned();
-                ending("error_during_execution", vec![error.clone()], &error, "error")
-            }
-        };
+        let ending = ended.unwrap_or_else(|why| {
+            let error = format!("this is a fault of codewhale: the turn broke off: {why}");
+            self.conversation.lock().close(&error);
+            (self.setup.talk)(&error);
+            failed(&error)
+        });
         self.end_prompt(ending, *began);
     }
 
@@ -195,6 +196,10 @@ impl Session {
 /// Whether the first prompt waits for a server.
 fn holds_up(status: &ServerStatus) -> bool {
     status.eager && matches!(status.state, ServerState::Configured | ServerState::Connecting)
+}
+
+fn failed(error: &str) -> Ending {
+    ending("error_during_execution", vec![error.to_owned()], error, "error")
 }
 
 fn ending(subtype: &'static str, errors: Vec<String>, result: &str, terminal_reason: &'static str) -> Ending {

@@ -14,10 +14,10 @@ use super::setup::Setup;
 use super::stage::{Stage, turned};
 use crate::approval::Mode;
 use crate::flags::Input;
-use crate::model::{Chat, Conversation, NotConfigured};
+use crate::model::{Chat, Conversing, NotConfigured};
 use crate::out::Out;
-use crate::turn::Granted;
-use crate::wire::{Ending, Incoming, Line, Prompt, read_lines};
+use crate::turn::{Granted, Spill};
+use crate::wire::{Ending, Incoming, Line, Lines, Prompt, read_lines};
 
 /// The most prompts that wait.
 const MOST_PROMPTS: usize = 1_000;
@@ -57,10 +57,11 @@ pub(super) struct Session {
     pub(super) stage: Stage,
     pub(super) prompts: VecDeque<Prompt>,
     pub(super) had_first: bool,
-    pub(super) conversation: Conversation,
+    pub(super) conversation: Conversing,
     pub(super) chat: Result<Chat, NotConfigured>,
     pub(super) mode: Mode,
     pub(super) granted: Granted,
+    pub(super) spill: Spill,
     pub(super) asking: Arc<tokio::sync::Mutex<()>>,
     pub(super) targets: Vec<Target>,
     /// Whether the caller has said that it answers questions.
@@ -82,7 +83,10 @@ impl Host {
     /// When there can be no thread that reads, the one prompt is no text, or there is none.
     pub async fn run(self, setup: Setup, fleet: Fleet, input: Box<dyn io::Read + Send>) -> io::Result<Ended> {
         let prompt = match (&setup.asked.input, &setup.asked.prompt) {
-            (Input::StreamJson, _) => return Ok(self.run_lines(setup, fleet, read_lines(input)?).await),
+            (Input::StreamJson, _) => {
+                let lines = read_lines(input)?;
+                return Ok(Session::new(self, setup, fleet).run(lines).await);
+            }
             (Input::Text, Some(prompt)) => prompt.clone(),
             (Input::Text, None) => read_all(input).await?,
         };
@@ -94,12 +98,12 @@ impl Host {
         self.caller.end();
         let mut session = Session::new(self, setup, fleet);
         session.prompts.push_back(Prompt::text(prompt));
-        Ok(session.run(none).await)
+        Ok(session.run(Lines::of(none)).await)
     }
 
     /// The same with lines that somebody else reads, in a process of many sessions or in a test.
     pub async fn run_lines(self, setup: Setup, fleet: Fleet, lines: mpsc::Receiver<Line>) -> Ended {
-        Session::new(self, setup, fleet).run(lines).await
+        Session::new(self, setup, fleet).run(Lines::of(lines)).await
     }
 }
 
@@ -126,10 +130,11 @@ impl Session {
             stage: Stage::Resting,
             prompts: VecDeque::new(),
             had_first: false,
-            conversation: Conversation::default(),
+            conversation: Conversing::default(),
             chat,
             mode: setup.asked.mode,
             granted: Granted::default(),
+            spill: Spill::new(&setup.results),
             asking: Arc::default(),
             targets: setup.targets.clone(),
             has_approver: setup.asked.asks_caller,
@@ -145,7 +150,7 @@ impl Session {
         }
     }
 
-    async fn run(mut self, mut lines: mpsc::Receiver<Line>) -> Ended {
+    async fn run(mut self, mut lines: Lines) -> Ended {
         self.start_servers();
         let how = loop {
             self.advance();
@@ -158,12 +163,19 @@ impl Session {
             }
             let deadline = self.stage.deadline().map(|deadline| self.epoch + deadline);
             let outbox = self.host.outbox.clone();
+            let waits_for_room = self.stage.is_resting() && !self.prompts.is_empty();
+            // What comes in may want an answer.
+            let next_line = async {
+                outbox.not_crowded().await;
+                lines.next().await
+            };
             tokio::select! {
                 ended = turned(&mut self.stage) => self.ended(ended),
                 () = at(deadline) => self.time_passed(),
                 event = self.events.next() => self.server_changed(event),
                 Some(_) = self.answers.join_next() => {}
-                line = lines.recv(), if !self.input_ended => match line {
+                () = outbox.room(), if waits_for_room => {}
+                line = next_line, if !self.input_ended => match line {
                     Some(line) => self.line(line),
                     None => self.end_input(),
                 },
@@ -216,14 +228,30 @@ impl Session {
     fn incoming(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::User(_) if self.prompts.len() >= MOST_PROMPTS => {
-                let error = format!("more than {MOST_PROMPTS} prompts wait, so this one was left out");
-                self.out.message(self.host.messages.error(&error));
+                self.left_out(&format!("more than {MOST_PROMPTS} prompts wait"));
+            }
+            Incoming::User(prompt) if self.has_no_room(&prompt) => {
+                self.left_out(&format!(
+                    "the prompts that wait would have more than {} bytes",
+                    self.setup.room
+                ));
             }
             Incoming::User(prompt) => self.prompted(prompt),
             Incoming::Request { id, request } => self.wanted(id, request),
             Incoming::Answer(answer) => self.host.caller.answered(answer),
             Incoming::Nothing => {}
         }
+    }
+
+    fn has_no_room(&self, prompt: &Prompt) -> bool {
+        let waiting: usize = self.prompts.iter().map(Prompt::bytes).sum();
+        waiting > 0 && waiting.saturating_add(prompt.bytes()) > self.setup.room
+    }
+
+    fn left_out(&self, why: &str) {
+        let error = format!("{why}, so message {} of the input was left out", self.lines);
+        (self.setup.talk)(&error);
+        self.out.message(self.host.messages.error(&error));
     }
 }
 

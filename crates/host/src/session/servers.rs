@@ -124,7 +124,9 @@ impl Session {
             secrets,
             partial: asked.partial,
             max_turns: asked.max_turns,
-            spill: self.setup.spill.clone(),
+            spill: self.spill.clone(),
+            backoff: self.setup.backoff,
+            talk: self.setup.talk.clone(),
             asking: self.asking.clone(),
         }
     }

@@ -8,13 +8,16 @@ use std::time::Duration;
 use codewhale_mcp_manager::Target;
 
 use crate::flags::Asked;
-use crate::model::{Endpoint, NotConfigured, SILENCE, Way};
+use crate::model::{BACKOFF, Endpoint, NotConfigured, SILENCE, Way};
 
 /// Reads a server's entry again, wherever it stands; `None` if it is there no more, an error if it cannot be read.
 pub type Reread = dyn Fn(&str) -> Result<Option<Target>, String> + Send + Sync;
 
 /// Who hears what is worth knowing and is no message.
 pub type Talk = dyn Fn(&str) + Send + Sync;
+
+/// How many bytes prompts may have unless a session says otherwise.
+const ROOM: usize = 64 << 20;
 
 /// What a session is told.
 #[derive(Clone)]
@@ -38,6 +41,11 @@ pub struct Setup {
     pub way: Way,
     /// How long the model may say nothing.
     pub silence: Duration,
+    /// How many bytes prompts that wait may have together, save that one may be longer, and how many a conversation may
+    /// have with another prompt: all of it is kept, and sent with every question.
+    pub room: usize,
+    /// How long is waited before the model is asked again after a failure that may pass; twice as long each further time.
+    pub backoff: Duration,
     /// What stands in the file of the system prompt that the command line names.
     pub system_prompt: Option<String>,
     /// Names of tools whose servers start at once (`[tools] always_load`).
@@ -46,8 +54,9 @@ pub struct Setup {
     pub lazy: bool,
     /// The user's rules on tools (`[mcp.approval]`).
     pub rules: Rules,
-    /// A folder that is the session's own and need not be there, for results that are too long for the model.
-    pub spill: PathBuf,
+    /// A folder for results that are too long for the model, which need not be there. Each session has one of its own
+    /// in it, which is gone when the session is over; what one that was killed left there goes after a week.
+    pub results: PathBuf,
     /// Whether it is told when the session takes up work and rests.
     pub tells_state: bool,
 }
@@ -66,7 +75,7 @@ pub struct Rules {
 impl Setup {
     /// A session with a model and without servers, everything else as usual.
     #[must_use]
-    pub fn new(asked: Asked, cwd: PathBuf, spill: PathBuf, model: Result<Endpoint, NotConfigured>) -> Self {
+    pub fn new(asked: Asked, cwd: PathBuf, results: PathBuf, model: Result<Endpoint, NotConfigured>) -> Self {
         Self {
             asked,
             cwd,
@@ -77,11 +86,13 @@ impl Setup {
             model,
             way: Way::default(),
             silence: SILENCE,
+            room: ROOM,
+            backoff: BACKOFF,
             system_prompt: None,
             always_load: Vec::new(),
             lazy: false,
             rules: Rules::default(),
-            spill,
+            results,
             tells_state: false,
         }
     }

@@ -6,9 +6,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::turn;
 use crate::window::Window;
-use crate::wire::Prompt;
+use crate::wire::{Ending, Prompt};
 
 /// What a session is at.
 #[derive(Debug, Default)]
@@ -38,7 +37,7 @@ impl Stage {
 
 /// A turn in a task of its own, which is given up when this is dropped.
 #[derive(Debug)]
-pub(super) struct Task(pub(super) JoinHandle<turn::Ended>);
+pub(super) struct Task(pub(super) JoinHandle<Ending>);
 
 impl Drop for Task {
     fn drop(&mut self) {
@@ -46,11 +45,18 @@ impl Drop for Task {
     }
 }
 
-/// Waits for the end of the turn that is taken; for ever if there is none.
-pub(super) async fn turned(stage: &mut Stage) -> Option<turn::Ended> {
+/// Waits for the end of the turn that is taken; for ever if there is none. One that panicked says with what.
+pub(super) async fn turned(stage: &mut Stage) -> Result<Ending, String> {
     match stage {
-        // A turn that panicked ends without its conversation.
-        Stage::Turning { turn, .. } => (&mut turn.0).await.ok(),
+        Stage::Turning { turn, .. } => (&mut turn.0).await.map_err(|error| match error.try_into_panic() {
+            Ok(panic) => match panic.downcast::<String>() {
+                Ok(text) => *text,
+                Err(panic) => panic
+                    .downcast::<&str>()
+                    .map_or_else(|_| "it panicked".to_owned(), |text| text.to_string()),
+            },
+            Err(error) => error.to_string(),
+        }),
         _ => std::future::pending().await,
     }
 }

@@ -14,6 +14,9 @@ use crate::approval::Decision;
 use crate::helpers;
 use crate::model::ToolCall;
 
+/// The most calls that are made side by side.
+const BESIDE: usize = 8;
+
 /// What came of the calls of one answer.
 #[derive(Debug, Default)]
 pub(super) struct Made {
@@ -38,31 +41,39 @@ pub(super) async fn make(context: &Arc<Context>, calls: &[ToolCall]) -> Made {
     let mut made = Made::default();
     let mut texts: Vec<Option<String>> = vec![None; calls.len()];
     let mut running = JoinSet::new();
+    let mut begun = 0;
     for (at, call) in calls.iter().enumerate() {
         let prepared = Prepared::of(context, call).await;
         let beside = prepared.as_ref().is_ok_and(Prepared::runs_beside_others);
-        if !beside {
-            // What may change something waits for those before it, and those behind it wait for it.
-            finish(&mut running, &mut made, &mut texts).await;
-        }
+        // What may change something waits for those before it, and those behind it wait for it.
+        finish(&mut running, if beside { BESIDE - 1 } else { 0 }, &mut made, &mut texts).await;
         if made.stop.is_some() {
             break;
         }
         let (context, call) = (context.clone(), call.clone());
         running.spawn(async move { one(&context, at, &call, prepared).await });
+        begun = at + 1;
         if !beside {
-            finish(&mut running, &mut made, &mut texts).await;
+            finish(&mut running, 0, &mut made, &mut texts).await;
         }
     }
-    finish(&mut running, &mut made, &mut texts).await;
+    finish(&mut running, 0, &mut made, &mut texts).await;
+    for (call, text) in calls.iter().zip(&mut texts).take(begun).filter(|(_, text)| text.is_none()) {
+        let outcome = Outcome::failed("this is a fault of codewhale: the call broke off");
+        tell(context, call, &outcome).await;
+        *text = Some(outcome.text);
+    }
     let done = calls.iter().zip(texts).filter_map(|(call, text)| Some((call.id.clone(), text?)));
     made.results = done.collect();
     made
 }
 
-async fn finish(running: &mut JoinSet<One>, made: &mut Made, texts: &mut [Option<String>]) {
-    while let Some(one) = running.join_next().await {
-        // A call that panicked has no result, and the model is told that it was given up.
+/// Waits until so many calls are left.
+async fn finish(running: &mut JoinSet<One>, left: usize, made: &mut Made, texts: &mut [Option<String>]) {
+    while running.len() > left
+        && let Some(one) = running.join_next().await
+    {
+        // A call that panicked has no result yet.
         let Ok(one) = one else { continue };
         texts[one.at] = Some(one.text);
         made.denials.extend(one.denial);
@@ -77,9 +88,13 @@ async fn one(context: &Context, at: usize, call: &ToolCall, prepared: Result<Pre
         Ok(prepared) => allowed(context, prepared).await,
     };
     let outcome = outcome.bounded(context).await;
-    context.out.message(context.messages.tool_result(&call.id, &outcome.content, outcome.end));
-    context.out.room().await;
+    tell(context, call, &outcome).await;
     One { at, text: outcome.text, denial, stop }
+}
+
+async fn tell(context: &Context, call: &ToolCall, outcome: &Outcome) {
+    let line = context.messages.tool_result(&call.id, &outcome.content, outcome.end);
+    context.out.message_in_turn(line).await;
 }
 
 async fn allowed(context: &Context, mut prepared: Prepared) -> (Outcome, Option<Value>, Option<String>) {

@@ -1,22 +1,24 @@
 //! What a turn works with.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use codewhale_mcp_client::SkillEntry;
 use codewhale_mcp_config::AutoApprove;
 use codewhale_mcp_manager::{Fleet, ToolDefinition, ToolId, ToolScope};
 use codewhale_mcp_redact::Redactor;
 
+use super::spill::Spill;
 use crate::approval::Mode;
 use crate::caller::Caller;
 use crate::model::{Chat, NotConfigured};
 use crate::out::Out;
+use crate::session::Talk;
 use crate::wire::Messages;
 
 /// What a turn works with. It stays the same while the turn lasts, save what is behind a lock.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) chat: Result<Chat, NotConfigured>,
     pub(crate) fleet: Fleet,
@@ -34,7 +36,11 @@ pub(crate) struct Context {
     pub(crate) partial: bool,
     pub(crate) max_turns: Option<u32>,
     /// Where results go that are too long for the model.
-    pub(crate) spill: PathBuf,
+    pub(crate) spill: Spill,
+    /// How long is waited before the model is asked again.
+    pub(crate) backoff: Duration,
+    /// Hears what is worth knowing.
+    pub(crate) talk: Arc<Talk>,
     /// One question at a time.
     pub(crate) asking: Arc<tokio::sync::Mutex<()>>,
 }

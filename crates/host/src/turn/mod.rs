@@ -25,5 +25,6 @@ mod take;
 pub(crate) use context::{Context, Granted, Policy};
 pub(crate) use offered::names;
 pub(crate) use outcome::{Outcome, resource_text};
+pub(crate) use spill::Spill;
 pub(crate) use system::system;
-pub(crate) use take::{Ended, take};
+pub(crate) use take::take;

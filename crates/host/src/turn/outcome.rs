@@ -56,7 +56,7 @@ impl Outcome {
         if self.text.len() <= spill::MOST && self.content.as_str().len() <= spill::MOST_CONTENT {
             return self;
         }
-        let text = spill::spill(&context.spill, self.text).await;
+        let text = context.spill.keep(self.text).await;
         let content = match self.content.as_str().len() <= spill::MOST_CONTENT {
             true => self.content,
             false => json!([{"type": "text", "text": text}]).into(),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::Context;
 use super::prepared::{Prepared, Target};
+use crate::wire::{given, is_object};
 
 /// What the caller said.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,33 +35,32 @@ struct CanUseTool<'a> {
 }
 
 /// The answers of both SDKs: `behavior` and `message`, or `allowed` and `reason`.
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Deserialize)]
 struct Said {
-    behavior: Option<String>,
-    allowed: Option<bool>,
+    behavior: Option<Json>,
+    allowed: Option<Json>,
     #[serde(rename = "updatedInput")]
     updated_input: Option<Json>,
     #[serde(rename = "updatedPermissions")]
-    updated_permissions: Option<Vec<Update>>,
-    message: Option<String>,
-    reason: Option<String>,
-    interrupt: Option<bool>,
+    updated_permissions: Option<Json>,
+    message: Option<Json>,
+    reason: Option<Json>,
+    interrupt: Option<Json>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Update {
-    r#type: String,
-    behavior: String,
-    rules: Vec<Rule>,
+    r#type: Option<String>,
+    behavior: Option<String>,
+    rules: Option<Vec<Rule>>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Rule {
     #[serde(rename = "toolName")]
-    tool_name: String,
+    tool_name: Option<String>,
 }
 
 /// Asks whether a call may be made. One question is open at a time.
@@ -99,29 +99,50 @@ fn again(context: &Context, prepared: &Prepared) -> Option<String> {
 }
 
 fn read(context: &Context, prepared: &Prepared, answer: &Json) -> Permission {
-    let said = answer.as_str().trim_start().starts_with('{').then(|| answer.decode::<Said>());
-    let Some(Ok(said)) = said else {
-        return Permission::Denied("the answer to the question for a permission makes no sense".to_owned());
+    understood(context, prepared, answer).unwrap_or_else(|why| {
+        Permission::Denied(format!("the answer to the question for a permission makes no sense: it {why}"))
+    })
+}
+
+/// What an answer says; why it makes no sense otherwise.
+fn understood(context: &Context, prepared: &Prepared, answer: &Json) -> Result<Permission, String> {
+    if !is_object(answer) {
+        return Err("is no object".to_owned());
+    }
+    let said: Said = answer.decode().map_err(|error| format!("cannot be read: {error}"))?;
+    let text = |name, member: &Option<Json>| given::<String>(name, member.as_ref(), "a text");
+    let flag = |name, member: &Option<Json>| given::<bool>(name, member.as_ref(), "true or false");
+    let behavior = match text("behavior", &said.behavior)?.as_deref() {
+        None => None,
+        Some("allow") => Some(true),
+        Some("deny") => Some(false),
+        Some(_) => return Err("has a `behavior` that is neither allow nor deny".to_owned()),
     };
     // Whoever says both has to mean both.
-    let says = [said.allowed, said.behavior.as_deref().map(|behavior| behavior == "allow")];
+    let says = [flag("allowed", &said.allowed)?, behavior];
     let allowed = says.contains(&Some(true)) && !says.contains(&Some(false));
     if !allowed {
-        let why = said.message.or(said.reason).filter(|why| !why.is_empty());
-        let why = why.unwrap_or_else(|| "the user does not want it".to_owned());
-        return if said.interrupt == Some(true) { Permission::Stop(why) } else { Permission::Denied(why) };
+        let why = text("message", &said.message)?.or(text("reason", &said.reason)?);
+        let why = why.filter(|why| !why.is_empty()).unwrap_or_else(|| "the user does not want it".to_owned());
+        return Ok(match flag("interrupt", &said.interrupt)? {
+            Some(true) => Permission::Stop(why),
+            _ => Permission::Denied(why),
+        });
     }
+    if said.updated_input.as_ref().is_some_and(|input| !is_object(input)) {
+        return Err("has an `updatedInput` that is no object".to_owned());
+    }
+    let updates =
+        given::<Vec<Update>>("updatedPermissions", said.updated_permissions.as_ref(), "an array of updates")?;
     if let Target::Tool(tool) = &prepared.target {
-        let updates = said.updated_permissions.unwrap_or_default();
-        let for_good = updates.iter().any(|update| {
-            update.r#type == "addRules"
-                && update.behavior == "allow"
-                && update.rules.iter().any(|rule| rule.tool_name == tool.name)
+        let for_good = updates.unwrap_or_default().iter().any(|update| {
+            update.r#type.as_deref() == Some("addRules")
+                && update.behavior.as_deref() == Some("allow")
+                && update.rules.iter().flatten().any(|rule| rule.tool_name.as_ref() == Some(&tool.name))
         });
         if for_good {
             context.granted.allow(tool.id.clone(), ToolDefinition::of(tool.tool()));
         }
     }
-    let input = said.updated_input.filter(|input| input.as_str().trim_start().starts_with('{'));
-    Permission::Given(input.unwrap_or_else(|| prepared.input.clone()))
+    Ok(Permission::Given(said.updated_input.unwrap_or_else(|| prepared.input.clone())))
 }

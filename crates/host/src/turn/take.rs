@@ -13,15 +13,8 @@ use super::calls::{Made, make};
 use super::context::Context;
 use super::offered::Offered;
 use super::partial::Partial;
-use crate::model::{Chat, Conversation, ModelAnswer, ModelError, Piece, Usage};
+use crate::model::{Chat, Conversing, Insist, ModelAnswer, ModelError, Piece, Usage};
 use crate::wire::{Ending, Said, uuid};
-
-/// A turn that is over: everything that was said, and how it ended.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub(crate) conversation: Conversation,
-    pub(crate) ending: Ending,
-}
 
 /// What a turn has come to so far.
 #[derive(Debug, Default)]
@@ -43,17 +36,17 @@ enum Stop {
 /// Takes a turn. An interrupt ends it at once: what is asked and called is given up.
 pub(crate) async fn take(
     context: Arc<Context>,
-    mut conversation: Conversation,
+    conversation: Conversing,
     mut interrupt: watch::Receiver<bool>,
-) -> Ended {
+) -> Ending {
     let mut tally = Tally::default();
     let done = tokio::select! {
         biased;
         // The sender lives as long as the session.
         _ = interrupt.wait_for(|interrupt| *interrupt) => None,
-        done = answer(&context, &mut conversation, &mut tally) => Some(done),
+        done = answer(&context, &conversation, &mut tally) => Some(done),
     };
-    conversation.close("the user interrupted this call");
+    conversation.lock().close("the user interrupted this call");
     let ending = |subtype, errors: Vec<String>, result: String, terminal_reason| Ending {
         subtype,
         errors,
@@ -66,7 +59,7 @@ pub(crate) async fn take(
         denials: tally.denials.clone(),
     };
     let failed = |subtype, error: String, reason| ending(subtype, vec![error.clone()], error, reason);
-    let ending = match done {
+    match done {
         Some(Ok(answer)) => Ending {
             stop_reason: Some(answer.stop_reason().to_owned()),
             ..ending("success", Vec::new(), answer.text, "completed")
@@ -78,13 +71,12 @@ pub(crate) async fn take(
         }
         Some(Err(Stop::Denied(why))) => ending("error_during_execution", Vec::new(), why, "interrupted"),
         None => ending("error_during_execution", Vec::new(), "interrupted".to_owned(), "interrupted"),
-    };
-    Ended { conversation, ending }
+    }
 }
 
 async fn answer(
     context: &Arc<Context>,
-    conversation: &mut Conversation,
+    conversation: &Conversing,
     tally: &mut Tally,
 ) -> Result<ModelAnswer, Stop> {
     let chat = context.chat.as_ref().map_err(|error| Stop::Model(error.clone().into()))?;
@@ -100,14 +92,14 @@ async fn answer(
         tally.api += begun.elapsed();
         let answer = asked.map_err(Stop::Model)?;
         tally.usage = tally.usage.plus(answer.usage);
-        conversation.answer(&answer);
+        conversation.lock().answer(&answer);
         if answer.calls.is_empty() {
             return Ok(answer);
         }
         let Made { results, denials, stop } = make(context, &answer.calls).await;
         tally.denials.extend(denials);
         for (call, text) in results {
-            conversation.result(&call, &text);
+            conversation.lock().result(&call, &text);
         }
         if let Some(why) = stop {
             return Err(Stop::Denied(why));
@@ -119,7 +111,7 @@ async fn answer(
 async fn ask(
     context: &Context,
     chat: &Chat,
-    conversation: &Conversation,
+    conversation: &Conversing,
     offered: &Offered,
 ) -> Result<ModelAnswer, ModelError> {
     let id = format!("msg_{}", uuid());
@@ -129,8 +121,9 @@ async fn ask(
             context.out.message(context.messages.stream_event(event));
         }
     };
-    let offers = offered.offers(context);
-    let answer = chat.ask(&context.system, conversation.messages(), &offers, tell).await?;
+    let question = chat.question(&context.system, &conversation.lock(), &offered.offers(context));
+    let insist = Insist { chat, backoff: context.backoff, talk: &*context.talk };
+    let answer = insist.ask(&question, tell).await?;
     if let Some(partial) = partial {
         for event in partial.finish(&answer) {
             context.out.message(context.messages.stream_event(event));

@@ -2,6 +2,7 @@
 
 use codewhale_mcp_protocol::Json;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 /// What the caller wants.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +25,8 @@ pub(crate) enum Request {
     SetModel { model: Option<String> },
     /// Something that is not known here, by its name.
     Unknown { subtype: String },
-    /// Something known, without what it needs.
-    Incomplete { subtype: String, lacks: &'static str },
+    /// Something known, without what it needs or with something that it is not.
+    Unfit { subtype: String, why: String },
 }
 
 /// What a caller says of itself.
@@ -46,13 +47,14 @@ pub(crate) struct Answer {
     pub(crate) outcome: Result<Json, String>,
 }
 
-/// Every member that any request has; those that do not have their form count as absent.
+/// Every member that any request has.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Members {
     subtype: Option<Json>,
-    #[serde(alias = "serverName")]
     server_name: Option<Json>,
+    #[serde(rename = "serverName")]
+    name_of_server: Option<Json>,
     message: Option<Json>,
     enabled: Option<Json>,
     mode: Option<Json>,
@@ -67,40 +69,93 @@ struct Members {
 
 impl Request {
     pub(super) fn read(request: Option<&Json>) -> Self {
-        let members: Members = request.and_then(|request| request.decode().ok()).unwrap_or_default();
-        let subtype = text(&members.subtype).unwrap_or_default();
-        let server = text(&members.server_name);
-        let lacks = |lacks| Self::Incomplete { subtype: subtype.clone(), lacks };
-        match (subtype.as_str(), server) {
-            ("initialize", _) => Self::Initialize(Initialize {
-                servers: members.sdk_mcp_servers.and_then(|names| names.decode().ok()).unwrap_or_default(),
-                system_prompt: text(&members.system_prompt),
-                append_system_prompt: text(&members.append_system_prompt),
-            }),
-            ("interrupt", _) => Self::Interrupt,
-            ("mcp_status", _) => Self::McpStatus,
-            ("mcp_reconnect", Some(server)) => Self::McpReconnect { server },
-            ("mcp_toggle", Some(server)) => match members.enabled.and_then(|flag| flag.decode().ok()) {
-                Some(enabled) => Self::McpToggle { server, enabled },
-                None => lacks("enabled"),
+        let unfit = |subtype: &str, why: String| Self::Unfit { subtype: subtype.to_owned(), why };
+        let members = match request {
+            Some(request) if is_object(request) => request.decode::<Members>(),
+            Some(_) => return unfit("control_request", "has a `request` that is no object".to_owned()),
+            None => return unfit("control_request", "lacks `request`".to_owned()),
+        };
+        let members = match members {
+            Ok(members) => members,
+            Err(error) => return unfit("control_request", format!("cannot be read: {error}")),
+        };
+        let subtype: String = match needed("subtype", members.subtype.as_ref(), "a text") {
+            Ok(subtype) => subtype,
+            Err(why) => return unfit("control_request", why),
+        };
+        Self::of(&subtype, members).unwrap_or_else(|why| unfit(&subtype, why))
+    }
+
+    /// The request of this name; what is wrong with it otherwise.
+    fn of(subtype: &str, members: Members) -> Result<Self, String> {
+        let server = || {
+            let (name, given) = match &members.name_of_server {
+                Some(given) => ("serverName", Some(given)),
+                None if members.server_name.is_some() => ("server_name", members.server_name.as_ref()),
+                None => ("serverName", None),
+            };
+            needed(name, given, "a text")
+        };
+        Ok(match subtype {
+            "initialize" => {
+                let servers = members.sdk_mcp_servers.as_ref();
+                Self::Initialize(Initialize {
+                    servers: given("sdkMcpServers", servers, "an array of texts")?.unwrap_or_default(),
+                    system_prompt: words("systemPrompt", members.system_prompt.as_ref())?,
+                    append_system_prompt: words("appendSystemPrompt", members.append_system_prompt.as_ref())?,
+                })
+            }
+            "interrupt" => Self::Interrupt,
+            "mcp_status" => Self::McpStatus,
+            "mcp_reconnect" => Self::McpReconnect { server: server()? },
+            "mcp_toggle" => Self::McpToggle {
+                server: server()?,
+                enabled: needed("enabled", members.enabled.as_ref(), "true or false")?,
             },
-            ("mcp_message", Some(server)) => match members.message {
-                Some(message) => Self::McpMessage { server, message },
-                None => lacks("message"),
-            },
-            ("mcp_reconnect" | "mcp_toggle" | "mcp_message", None) => lacks("serverName"),
-            ("set_permission_mode", _) => match text(&members.mode) {
-                Some(mode) => Self::SetPermissionMode { mode },
-                None => lacks("mode"),
-            },
-            ("set_model", _) => Self::SetModel { model: text(&members.model) },
-            _ => Self::Unknown { subtype },
-        }
+            "mcp_message" => {
+                let server = server()?;
+                let message = members.message.ok_or("lacks `message`")?;
+                if !is_object(&message) {
+                    return Err("has a `message` that is no object".to_owned());
+                }
+                Self::McpMessage { server, message }
+            }
+            "set_permission_mode" => {
+                Self::SetPermissionMode { mode: needed("mode", members.mode.as_ref(), "a text")? }
+            }
+            "set_model" => {
+                Self::SetModel { model: given("model", members.model.as_ref(), "a text or null")? }
+            }
+            _ => Self::Unknown { subtype: subtype.to_owned() },
+        })
     }
 }
 
-fn text(json: &Option<Json>) -> Option<String> {
-    json.as_ref()?.decode().ok()
+/// A member that may be missing; nothing else than what it has to be.
+pub(crate) fn given<T: DeserializeOwned>(
+    name: &str,
+    member: Option<&Json>,
+    expected: &str,
+) -> Result<Option<T>, String> {
+    let decode = |json: &Json| json.decode().map_err(|_| format!("has a `{name}` that is not {expected}"));
+    member.map(decode).transpose()
+}
+
+fn needed<T: DeserializeOwned>(name: &str, member: Option<&Json>, expected: &str) -> Result<T, String> {
+    given(name, member, expected)?.ok_or_else(|| format!("lacks `{name}`"))
+}
+
+/// A prompt: a text, or an array of its parts.
+fn words(name: &str, member: Option<&Json>) -> Result<Option<String>, String> {
+    match member.and_then(|json| json.decode::<Vec<String>>().ok()) {
+        Some(parts) => Ok(Some(parts.join("\n\n"))),
+        None => given(name, member, "a text"),
+    }
+}
+
+/// Whether a value is an object.
+pub(crate) fn is_object(json: &Json) -> bool {
+    json.as_str().trim_ascii_start().starts_with('{')
 }
 
 #[derive(Deserialize)]
@@ -115,7 +170,10 @@ impl Answer {
     pub(super) fn read(response: &Json) -> Result<Self, serde_json::Error> {
         let Response { subtype, request_id: id, response, error } = response.decode()?;
         let outcome = match subtype.as_str() {
-            "error" => Err(text(&error).unwrap_or_else(|| "it failed".to_owned())),
+            "error" => {
+                let said = error.and_then(|error| error.decode().ok());
+                Err(said.unwrap_or_else(|| "it failed".to_owned()))
+            }
             _ => Ok(response.unwrap_or_default()),
         };
         Ok(Self { id, outcome })

@@ -18,10 +18,10 @@ mod prompt;
 mod stamp;
 mod told;
 
-pub(crate) use control::{Answer, Initialize, Request};
+pub(crate) use control::{Answer, Initialize, Request, given, is_object};
 pub(crate) use incoming::Incoming;
 pub use lines::Line;
-pub(crate) use lines::read_lines;
+pub(crate) use lines::{Lines, read_lines};
 pub(crate) use outbox::Outbox;
 pub(crate) use outgoing::{CallEnd, Ending, Init, Messages, Said};
 pub(crate) use prompt::Prompt;

@@ -7,7 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 /// How many bytes may wait before whoever can wait does.
-const ROOM: usize = 8 * 1024 * 1024;
+const ROOM: usize = 8 << 20;
+
+/// How many bytes may wait before nothing more is taken in that would have to be answered.
+const CROWDED: usize = 64 << 20;
 
 /// Where lines are left that are to leave. Clones share it.
 ///
@@ -53,18 +56,37 @@ impl Outbox {
 
     /// Leaves a line, the end of it apart. Never waits.
     pub(crate) fn push(&self, line: String) {
-        let mut state = self.lock();
-        if state.closed || state.failed.is_some() {
-            return;
-        }
-        state.bytes += line.len() + 1;
-        state.lines.push_back(line);
+        self.lock().push(line);
         self.0.filled.notify_one();
     }
 
     /// Waits until not too much waits to leave, or nothing can leave any more.
     pub(crate) async fn room(&self) {
-        self.until(|state| state.bytes < ROOM || state.failed.is_some()).await;
+        self.until(|state| state.has_room()).await;
+    }
+
+    /// Leaves a line when not too much waits to leave. Of many who do that at once one goes after the other.
+    pub(crate) async fn push_in_turn(&self, line: String) {
+        let mut line = Some(line);
+        self.until(move |state| {
+            let has_room = state.has_room();
+            if let Some(line) = line.take_if(|_| has_room) {
+                state.push(line);
+                self.0.filled.notify_one();
+            }
+            has_room
+        })
+        .await;
+    }
+
+    /// Whether not too much waits to leave.
+    pub(crate) fn has_room(&self) -> bool {
+        self.lock().has_room()
+    }
+
+    /// Waits until what waits to leave is not far too much, or nothing can leave any more.
+    pub(crate) async fn not_crowded(&self) {
+        self.until(|state| state.bytes < CROWDED || state.failed.is_some()).await;
     }
 
     /// Waits until nothing can leave any more because nobody reads, and says how that came.
@@ -81,13 +103,13 @@ impl Outbox {
         self.lock().failed
     }
 
-    async fn until(&self, is_so: impl Fn(&State) -> bool) {
+    async fn until(&self, mut is_so: impl FnMut(&mut State) -> bool) {
         loop {
             let emptied = self.0.emptied.notified();
             tokio::pin!(emptied);
             // Before the look, so that nothing that happens after it is missed.
             emptied.as_mut().enable();
-            if is_so(&self.lock()) {
+            if is_so(&mut self.lock()) {
                 return;
             }
             emptied.await;
@@ -96,6 +118,19 @@ impl Outbox {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock()
+    }
+}
+
+impl State {
+    fn push(&mut self, line: String) {
+        if !self.closed && self.failed.is_none() {
+            self.bytes += line.len() + 1;
+            self.lines.push_back(line);
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.bytes < ROOM || self.failed.is_some()
     }
 }
 

@@ -46,15 +46,29 @@ impl Prompt {
         Self { content: Value::String(text.into()), uuid: None }
     }
 
+    /// How many bytes it has, about.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.content {
+            Value::String(text) => text.len(),
+            Value::Array(parts) => parts.iter().map(length).sum(),
+            _ => 0,
+        }
+    }
+
     /// Reads `message` of a user's message: its content is a text or an array of blocks.
     pub(super) fn read(message: &Json) -> Result<Self, String> {
         let form = "its `content` is neither a text nor an array of blocks";
+        let lacks = |block: &Block| block.r#type == "text" && block.text.is_none();
         let message: Message = message.decode().map_err(|_| form.to_owned())?;
         if message.role.is_some_and(|role| role.as_str() != r#""user""#) {
             return Err("its `role` is not `user`".to_owned());
         }
         let blocks = match message.content {
             Content::Text(text) => return Ok(Self::text(text)),
+            Content::Blocks(blocks) if blocks.is_empty() => return Err("its `content` is empty".to_owned()),
+            Content::Blocks(blocks) if blocks.iter().any(lacks) => {
+                return Err("a block of type `text` has no `text`".to_owned());
+            }
             Content::Blocks(blocks) => blocks,
         };
         if blocks.iter().all(|block| block.r#type == "text") {
@@ -77,5 +91,14 @@ fn part(block: Block) -> Result<Value, String> {
             Ok(json!({"type": "image_url", "image_url": {"url": url}}))
         }
         (kind, ..) => Err(format!("a block of type `{kind}` cannot be given to the model")),
+    }
+}
+
+/// How many bytes the texts of a part have.
+fn length(part: &Value) -> usize {
+    match part {
+        Value::String(text) => text.len(),
+        Value::Object(members) => members.values().map(length).sum(),
+        _ => 0,
     }
 }

@@ -65,7 +65,7 @@ async fn check(
     meanwhile: Meanwhile,
 ) {
     let case = format!("{kind}, {behaviour:?}, {setting:?}, {meanwhile:?}");
-    let window = length(|_| setting.map(str::to_owned));
+    let window = length(|_| setting.map(Into::into));
     let behaves: fn(&str) -> Option<Behaviour> = match behaviour {
         Behaviour::Fast => |_| Some(Behaviour::Fast),
         Behaviour::Slow(_) => |_| Some(Behaviour::Slow(Duration::from_millis(SLOW))),

@@ -1,7 +1,7 @@
 //! The command line of a session.
 
 use codewhale_host::approval::Mode;
-use codewhale_host::flags::{Asked, Input, Output, Refused, Sources};
+use codewhale_host::flags::{Asked, Colour, Input, Output, Refused, Sources};
 
 fn read(line: &str) -> Result<Asked, Refused> {
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -110,6 +110,35 @@ fn a_prompt_stands_behind_print() {
     assert!(read("-p one two").is_err());
     assert_eq!(Asked::read(&["-p".to_owned(), " ".to_owned()]), Err(Refused::EmptyPrompt));
     assert_eq!(read("-p hi -y --permission-mode bypassPermissions").unwrap().mode, Mode::BypassPermissions);
+}
+
+#[test]
+fn global_options_count_wherever_they_stand() {
+    let global =
+        "--json -v --color never --config a.json --workspace b --mcp-config c.json --strict-mcp-config -y";
+    for line in [format!("{global} -p hello"), format!("-p hello {global}"), format!("-p {global} hello")] {
+        let asked = read(&line).unwrap();
+        assert_eq!((asked.prompt.as_deref(), asked.output), (Some("hello"), Output::Json), "{line}");
+        assert!(
+            asked.json && asked.verbose && asked.strict && asked.mode == Mode::BypassPermissions,
+            "{line}"
+        );
+        assert_eq!(asked.colour, Colour::Never);
+        let (config, workspace) = (asked.config.unwrap(), asked.workspace.unwrap());
+        assert_eq!((config.as_os_str(), workspace.as_os_str()), ("a.json".as_ref(), "b".as_ref()));
+        assert_eq!(asked.mcp_config, ["c.json"]);
+    }
+    assert_eq!(read("--json -p hi --output-format stream-json").unwrap().output, Output::StreamJson);
+    assert_eq!(read(&format!("--json {SESSION}")).unwrap().output, Output::StreamJson);
+    assert!(read(&format!("-q {SESSION}")).unwrap().quiet);
+    for (line, error) in [
+        ("-p hi --json --output-format text", "--json is --output-format json, and another format is named"),
+        ("-v -p hi -q", "-q says less and -v says more"),
+        ("-p hi --color red", "--color is one of auto, always, never, not `red`"),
+    ] {
+        let said = read(line).unwrap_err().to_string();
+        assert!(said.starts_with(error), "{line}: {said}");
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ async fn pictures_are_given_to_it() {
 #[tokio::test]
 async fn whatever_goes_wrong_ends_in_a_result_that_says_so() {
     let rows = [
-        (json!({"status": 500, "error": "overloaded"}), "the model answered with status 500: overloaded"),
+        (json!({"status": 501, "error": "not here"}), "the model answered with status 501: not here"),
         (
             json!({"status": 404, "error": {"detail": "no such model"}}),
             "the model answered with status 404: no such",

@@ -162,9 +162,18 @@ async fn prompts_that_come_during_a_turn_wait_for_their_own() {
 
 /// A reader that reads nothing until it is let go.
 #[derive(Clone, Default)]
-struct Stuck {
-    said: Said,
+pub(crate) struct Stuck {
+    pub(crate) said: Said,
     gate: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Stuck {
+    /// Lets it go.
+    pub(crate) fn open(&self) {
+        let (open, changed) = &*self.gate;
+        *open.lock().unwrap() = true;
+        changed.notify_all();
+    }
 }
 
 impl Write for Stuck {
@@ -179,7 +188,7 @@ impl Write for Stuck {
     }
 }
 
-fn session(output: Box<dyn Write + Send>) -> (Host, Setup, Fleet, tempfile::TempDir) {
+pub(crate) fn session(output: Box<dyn Write + Send>) -> (Host, Setup, Fleet, tempfile::TempDir) {
     let home = tempfile::tempdir().unwrap();
     let words = ["--input-format=stream-json", "--output-format=stream-json"].map(str::to_owned);
     let host = Host::new(output, None, SystemTime::now).unwrap();
@@ -202,9 +211,7 @@ async fn a_reader_that_does_not_read_holds_up_nothing_and_gets_everything_in_the
     }
     drop(input);
     // Every prompt was taken although nothing has been read.
-    let (open, changed) = &*stuck.gate;
-    *open.lock().unwrap() = true;
-    changed.notify_all();
+    stuck.open();
     let ended = tokio::time::timeout(Duration::from_secs(60), running).await.unwrap().unwrap();
     assert_eq!(ended.how, How::Answered);
     assert_eq!(stuck.said.of("result").len(), 500);

@@ -196,21 +196,6 @@ async fn the_caller_is_asked_in_the_words_of_either_sdk() {
 }
 
 #[tokio::test]
-async fn a_result_that_is_too_long_goes_to_a_file() {
-    let long = "x".repeat(200_000);
-    let (model, messages) = turn("-y", eager(), json!([call("mcp_s_echo", json!({"text": long}))])).await;
-    let told = told(&model).remove(0);
-    assert!(
-        told.len() < 30_000 && told.contains("the result has 200011 bytes"),
-        "{}",
-        &told[told.len() - 200..]
-    );
-    let place = told.rsplit_once("all of it is in ").unwrap().1.trim_end_matches(']').to_owned();
-    assert!(place.ends_with(".txt"), "{place}");
-    assert_eq!(messages.last().unwrap()["subtype"], "success");
-}
-
-#[tokio::test]
 async fn a_model_that_has_no_end_is_stopped() {
     let again = json!({"calls": [call("wait_for_mcp_servers", json!({"timeout_ms": 0}))]});
     let model = ModelFake::start(&json!([again, again, again, again]).to_string());

@@ -1,12 +1,13 @@
 //! A session in this process: its servers are in memory, its output is kept.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use codewhale_host::flags::Asked;
-use codewhale_host::{Endpoint, Host, Line, NotConfigured, Setup};
+use codewhale_host::{Endpoint, Host, Line, NotConfigured, Setup, Talk};
 use codewhale_mcp_config::{McpFile, Merged, Model, Scope, Source};
 use codewhale_mcp_manager::{Fleet, FleetRules, InProcess, Manager, Setup as ManagerSetup, Target};
 use codewhale_mcp_transport::{Connector, Link, OpenError, Way, memory};
@@ -94,6 +95,7 @@ pub(crate) struct Trial {
     input: Option<mpsc::Sender<Line>>,
     session: tokio::task::JoinHandle<codewhale_host::Ended>,
     fleet: Fleet,
+    kept: PathBuf,
     _home: tempfile::TempDir,
 }
 
@@ -106,6 +108,10 @@ pub(crate) struct Plan {
     pub(crate) window: Duration,
     pub(crate) model: Result<Endpoint, NotConfigured>,
     pub(crate) silence: Duration,
+    pub(crate) backoff: Duration,
+    pub(crate) room: usize,
+    /// Hears what is worth knowing.
+    pub(crate) talk: Arc<Talk>,
 }
 
 impl Default for Plan {
@@ -117,6 +123,9 @@ impl Default for Plan {
             window: Duration::from_secs(2),
             model: Endpoint::new(&Model::default(), |_| None),
             silence: Duration::from_secs(60),
+            backoff: Duration::from_millis(1),
+            room: 64 << 20,
+            talk: Arc::new(|_| {}),
         }
     }
 }
@@ -155,14 +164,22 @@ impl Trial {
         let targets = targets(&plan.servers);
         let fleet = Fleet::new(Manager::new(manager), targets.clone(), FleetRules::default()).unwrap();
         let asked = Asked::read(&words).unwrap();
-        let spill = home.path().join("results");
-        let mut setup = Setup::new(asked, home.path().into(), spill, plan.model);
+        let kept = home.path().join("results");
+        let mut setup = Setup::new(asked, home.path().into(), kept.clone(), plan.model);
         setup.targets = targets;
         setup.window = plan.window;
         setup.silence = plan.silence;
+        setup.backoff = plan.backoff;
+        setup.room = plan.room;
+        setup.talk = plan.talk;
         let (input, lines) = mpsc::channel(64);
         let session = tokio::spawn(host.run_lines(setup, fleet.clone(), lines));
-        Self { said, input: Some(input), session, fleet, _home: home }
+        Self { said, input: Some(input), session, fleet, kept, _home: home }
+    }
+
+    /// The folder of results that are too long.
+    pub(crate) fn kept(&self) -> &Path {
+        &self.kept
     }
 
     /// Says something to the session.
@@ -198,10 +215,16 @@ impl Trial {
     }
 
     /// Ends the input and waits for the end of the session: everything that was said.
-    pub(crate) async fn end(mut self) -> Vec<Value> {
+    pub(crate) async fn end(self) -> Vec<Value> {
+        self.end_and_look(|_| {}).await
+    }
+
+    /// The same with a look at what is left in the folder of results.
+    pub(crate) async fn end_and_look(mut self, look: impl FnOnce(&Path)) -> Vec<Value> {
         self.input = None;
         self.session.await.unwrap();
         self.fleet.shutdown().await;
+        look(&self.kept);
         self.said.messages()
     }
 }

@@ -38,8 +38,8 @@ struct Server {
 
 impl ModelFake {
     /// Starts a model with a script: a JSON array of answers, each with `text`, `thoughts`, `calls` (`name`, `arguments`,
-    /// `id`), `usage`, `stream`, `split`, `status` and `error`, and `fault` (`stall`, `deaf`, `cut`, `end`, `broken` or
-    /// `said`).
+    /// `id`), `usage`, `stream`, `split`, `events`, `status`, `error` and `retry_after`, and `fault` (`stall`, `deaf`,
+    /// `gone`, `cut`, `end`, `broken` or `said`).
     ///
     /// # Panics
     ///

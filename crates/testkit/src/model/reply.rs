@@ -13,12 +13,15 @@ pub(super) fn write(answer: &Answer, model: &str, wire: &mut Wire, wait: impl Fn
         wait();
         return wire.hang_up();
     }
+    if answer.fault == Fault::Gone {
+        return wire.hang_up();
+    }
     if answer.status != 200 {
         let error = match &answer.error {
             serde_json::Value::String(text) => json!({"error": {"message": text, "type": "scripted"}}),
             other => other.clone(),
         };
-        return one_piece(wire, answer.status, &error.to_string());
+        return one_piece(wire, answer.status, answer.retry_after.as_deref(), &error.to_string());
     }
     if answer.whole {
         let body = match answer.fault {
@@ -26,12 +29,15 @@ pub(super) fn write(answer: &Answer, model: &str, wire: &mut Wire, wait: impl Fn
             Fault::Said => json!({"error": {"message": "it went wrong"}}).to_string(),
             _ => spoken::whole(answer, model),
         };
-        return one_piece(wire, 200, &body);
+        return one_piece(wire, 200, None, &body);
     }
     wire.write(
         b"HTTP/1.1 200 Fine\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
     )?;
-    let pieces = spoken::pieces(answer, model);
+    let pieces = match answer.events.is_empty() {
+        true => spoken::pieces(answer, model),
+        false => answer.events.clone(),
+    };
     let midst = pieces.len() / 2;
     for (at, piece) in pieces.iter().enumerate() {
         if at == midst {
@@ -44,7 +50,7 @@ pub(super) fn write(answer: &Answer, model: &str, wire: &mut Wire, wait: impl Fn
                 Fault::End => return wire.last_chunk(),
                 Fault::Broken => event(wire, "{\"choices\": [{]}")?,
                 Fault::Said => event(wire, &json!({"error": {"message": "it went wrong"}}).to_string())?,
-                Fault::None | Fault::Deaf => {}
+                Fault::None | Fault::Deaf | Fault::Gone => {}
             }
         }
         // Some send such signs of life.
@@ -58,9 +64,10 @@ fn event(wire: &mut Wire, data: &str) -> io::Result<()> {
     wire.chunk(format!("data: {data}\n\n").as_bytes())
 }
 
-fn one_piece(wire: &mut Wire, status: u16, body: &str) -> io::Result<()> {
+fn one_piece(wire: &mut Wire, status: u16, retry_after: Option<&str>, body: &str) -> io::Result<()> {
+    let pause = retry_after.map(|pause| format!("Retry-After: {pause}\r\n")).unwrap_or_default();
     let head = format!(
-        "HTTP/1.1 {status} Scripted\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        "HTTP/1.1 {status} Scripted\r\n{pause}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
     wire.write(head.as_bytes())?;
