@@ -15,6 +15,8 @@ const SMALL_TREES: &[(&str, Option<&str>, &[&str])] = &[
     ("codewhale-mcp-auth", Some(""), &["hyper", "rustls"]),
     ("codewhale-mcp-transport", Some("stdio"), &["codewhale-mcp-net", "hyper"]),
     ("codewhale-mcp-transport", Some("http"), &["codewhale-mcp-process"]),
+    ("codewhale-mcp-server", Some(""), &["hyper", "axum"]),
+    ("codewhale-mcp-server", Some("http"), &["axum"]),
     ("codewhale-mcp-client", None, &["codewhale-mcp-process", "rustix", "hyper"]),
 ];
 

@@ -106,7 +106,7 @@ impl Exchange {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outgoing>> {
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outgoing>> {
         loop {
             if let Poll::Ready(Some(text)) = self.messages.poll_recv(cx) {
                 return Poll::Ready(Some(Outgoing { text, kind: OutgoingKind::Message }));

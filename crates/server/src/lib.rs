@@ -9,6 +9,7 @@
 //!
 //! - [`serve_stdio`] is for programs that a host starts, [`serve_lines`] for any two streams, [`serve_blocking`] for what
 //!   blocks.
+//! - `http` is Streamable HTTP, for both eras at one endpoint (feature `http`).
 //! - [`Server::exchange`] and [`Session`] are for transports that answer each message by itself: one reads a message into
 //!   an [`Incoming`], judges what came with it, and asks the [`Exchange`] for what has to be sent.
 //!
@@ -52,6 +53,8 @@ mod exchange;
 mod facts;
 mod failure;
 mod handler;
+#[cfg(feature = "http")]
+pub mod http;
 mod in_flight;
 mod incoming;
 mod limits;

@@ -1,4 +1,6 @@
 //! The server as its clients see it: bytes in, bytes out.
 
 mod drive;
+#[cfg(feature = "axum")]
+mod http;
 mod sessions;

@@ -1,0 +1,92 @@
+//! Too much at one time is refused with a reason, and nothing else is lost for it.
+
+use codewhale_mcp_server::http::Options;
+use serde_json::json;
+
+use super::sessions::{begin, call, within};
+use super::wire::{Request, Wire, ask};
+use super::world::World;
+
+#[tokio::test]
+async fn requests_beyond_the_bound_are_told_to_come_back() {
+    let mut options = Options::default();
+    options.limits.in_flight = 2;
+    let world = World::start(options).await;
+    let session = begin(&world, "2025-11-25").await;
+    let wait = Request::call(1, "wait", json!({}));
+    let mut waiting = Vec::new();
+    for at in 1..=2 {
+        let mut wire = Wire::open(world.address).await;
+        wire.send(&wait).await;
+        world.gate.noted("begun", at).await;
+        waiting.push(wire);
+    }
+    let echo = Request::call(7, "echo", json!({ "text": "x" }));
+    let legacy = within(&session, "2025-11-25", &call(7, "echo", json!({ "text": "x" })));
+    for request in [&echo, &legacy] {
+        let refused = ask(world.address, request).await;
+        assert_eq!((refused.head.status, refused.head.header("retry-after")), (503, Some("1")));
+        assert_eq!((refused.json()["id"].as_u64(), refused.code()), (Some(7), -32603));
+    }
+    world.gate.open();
+    assert_eq!(waiting.remove(0).answer().await.head.status, 200);
+    assert_eq!(ask(world.address, &echo).await.head.status, 200);
+    // One that leaves makes room too.
+    drop(waiting);
+    world.gate.noted("dropped", 1).await;
+}
+
+#[tokio::test]
+async fn a_session_has_a_bound_of_its_own_and_its_number_has_one() {
+    let mut options = Options::default();
+    options.limits.in_flight_of_session = 1;
+    options.limits.sessions = 2;
+    let world = World::start(options).await;
+    let (one, other) = (begin(&world, "2025-11-25").await, begin(&world, "2025-11-25").await);
+    let mut wire = Wire::open(world.address).await;
+    wire.send(&within(&one, "2025-11-25", &call(1, "wait", json!({})))).await;
+    world.gate.noted("begun", 1).await;
+    let echo = |session: &str| within(session, "2025-11-25", &call(2, "echo", json!({ "text": "x" })));
+    let refused = ask(world.address, &echo(&one)).await;
+    assert_eq!((refused.head.status, refused.head.header("retry-after")), (429, Some("1")));
+    assert_eq!(ask(world.address, &echo(&other)).await.head.status, 200);
+
+    let third = ask(world.address, &Request::initialize("2025-11-25")).await;
+    assert_eq!((third.head.status, third.head.header("mcp-session-id")), (503, None));
+    let end = Request::new("DELETE").with("MCP-Session-Id", &other);
+    assert_eq!(ask(world.address, &end).await.head.status, 204);
+    begin(&world, "2025-11-25").await;
+}
+
+#[tokio::test]
+async fn subscriptions_have_a_bound_and_take_no_room_of_requests() {
+    let mut options = Options::default();
+    options.limits.listens = 1;
+    options.limits.in_flight = 1;
+    let world = World::start(options).await;
+    let listen =
+        Request::modern(1, "subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } }));
+    let mut wire = Wire::open(world.address).await;
+    wire.send(&listen).await;
+    assert!(wire.event_after_head().await.message()["method"].is_string());
+    assert_eq!(ask(world.address, &listen).await.head.status, 503);
+    let echo = Request::call(2, "echo", json!({ "text": "x" }));
+    assert_eq!(ask(world.address, &echo).await.head.status, 200);
+}
+
+#[tokio::test]
+async fn connections_beyond_the_bound_wait_for_room() {
+    let mut options = Options::default();
+    options.limits.connections = 1;
+    let world = World::start(options).await;
+    let echo = Request::call(1, "echo", json!({ "text": "x" }));
+    let mut first = Wire::open(world.address).await;
+    first.send(&echo).await;
+    assert_eq!(first.answer().await.head.status, 200);
+    let mut second = Wire::open(world.address).await;
+    second.send(&echo).await;
+    first.send(&echo).await;
+    assert_eq!(first.answer().await.head.status, 200);
+    drop(first);
+    assert_eq!(second.answer().await.head.status, 200);
+}
