@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use codewhale_mcp_protocol::{ErrorObject, Message, NotAMessage, RequestId, batch, code, method};
+use codewhale_mcp_protocol::{ErrorObject, Members, Message, NotAMessage, RequestId, batch, code, method};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::wire;
@@ -108,6 +109,9 @@ impl<'a> Incoming<'a> {
                         Unreadable::new(Some(id.get().to_owned()), code::INVALID_PARAMS, error)
                     })?;
                     Body::Request { id, key, method, params }
+                }
+                Message::Notification { .. } if names_id(text) => {
+                    return Err(Unreadable::new(None, code::INVALID_REQUEST, "an id is null"));
                 }
                 Message::Notification { method, params } => Body::Notification { method, params },
                 Message::Result { id, result } => Body::Result { id, result },
@@ -216,6 +220,12 @@ fn unreadable(text: &[u8], fault: NotAMessage) -> Unreadable {
         _ => readable_id(text),
     };
     Unreadable::new(id, code, fault.to_string())
+}
+
+/// Whether what has no id has one that is `null`, which no request may have (MCP 2026-07-28, basic/index).
+fn names_id(text: &[u8]) -> bool {
+    let members = serde_json::from_slice::<Members<IgnoredAny>>(text);
+    members.is_ok_and(|members| members.member("id").is_some())
 }
 
 /// The id of what is no message otherwise.

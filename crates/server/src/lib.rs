@@ -64,6 +64,7 @@ mod outlet;
 mod reply;
 mod router;
 mod running;
+mod secret_id;
 mod server;
 mod session;
 mod subscriptions;

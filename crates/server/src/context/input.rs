@@ -2,14 +2,15 @@
 
 use codewhale_mcp_protocol::{
     BareParams, ClientCapabilities, CreateMessageParams, CreateMessageResult, ElicitMode, ElicitParams,
-    ElicitResult, ElicitationCapability, ErrorObject, Json, ListRootsResult, Request, RootsCapability,
-    SamplingCapability, method,
+    ElicitResult, ElicitationCapability, Era, ErrorObject, Json, ListRootsResult, Request, Revision,
+    RootsCapability, SamplingCapability, method,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Asking, Context};
 use crate::Failure;
+use crate::secret_id::new_id;
 
 /// What was asked for did not come.
 #[derive(Debug, thiserror::Error)]
@@ -51,9 +52,17 @@ impl Context {
     ///
     /// # Errors
     /// [`InputError`], when there is no answer. A user who declines has answered.
-    pub async fn elicit(&self, key: &str, params: ElicitParams) -> Result<ElicitResult, InputError> {
+    pub async fn elicit(&self, key: &str, mut params: ElicitParams) -> Result<ElicitResult, InputError> {
         let by_url = params.mode() == ElicitMode::Url;
-        let declared = self.client_capabilities().elicitation.as_ref();
+        let since = if by_url { Revision::V2025_11_25 } else { Revision::V2025_06_18 };
+        let declared = self.client_capabilities().elicitation.as_ref().filter(|_| self.revision() >= since);
+        // One revision wants an id that the end of the visit is told by.
+        match by_url && self.era() == Era::Legacy {
+            true => {
+                params.elicitation_id = params.elicitation_id.or_else(|| Some(format!("{key}-{}", new_id())))
+            }
+            false => params.elicitation_id = None,
+        }
         let able = declared.is_some_and(|able| if by_url { able.url.is_some() } else { able.has_form() });
         let mut required = ElicitationCapability::default();
         *(if by_url { &mut required.url } else { &mut required.form }) = Json::from_text("{}").ok();

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use codewhale_mcp_protocol::{
-    AcknowledgedParams, BareParams, Json, ListenParams, Meta, MetaMembers, RequestId, ResourceParams,
-    ServerCapabilities, SubscriptionFilter, TASKS_EXTENSION, method,
+    AcknowledgedParams, BareParams, CancelledParams, Json, ListenParams, Meta, MetaMembers, RequestId,
+    ResourceParams, ServerCapabilities, SubscriptionFilter, TASKS_EXTENSION, method,
 };
 
 use super::{Listener, News};
-use crate::outlet::Gone;
+use crate::outlet::{Gone, Outlet};
 use crate::{Context, Failure, wire};
 
 /// Tells what changes until the client has had enough, or the server ends. The answer to the request says the latter.
@@ -26,7 +26,7 @@ pub(crate) async fn listen(id: RequestId, params: ListenParams, context: Context
     };
     let listener = Arc::new(Listener::of(&filter));
     server.hub().join(&listener);
-    let meta = Meta::from(&MetaMembers { subscription_id: Some(id), ..MetaMembers::default() });
+    let meta = Meta::from(&MetaMembers { subscription_id: Some(id.clone()), ..MetaMembers::default() });
     let acknowledged = AcknowledgedParams {
         notifications: filter,
         meta: Some(meta.clone()),
@@ -39,12 +39,18 @@ pub(crate) async fn listen(id: RequestId, params: ListenParams, context: Context
     loop {
         tokio::select! {
             biased;
-            () = ended.wait() => return Ok(meta),
+            () = ended.wait() => break,
             news = listener.next() => {
                 parts.outlet.send(notification(news, Some(&meta))).await.map_err(left)?;
             }
         }
     }
+    // Between lines the end is said in both of the ways that the specification has.
+    if let Outlet::Lines(_) = parts.outlet {
+        let params = CancelledParams { request_id: Json::encode(&id).ok(), ..CancelledParams::default() };
+        parts.outlet.send(wire::notification(method::CANCELLED, &params)).await.map_err(left)?;
+    }
+    Ok(meta)
 }
 
 /// The part of the wishes that we can fulfil.

@@ -9,13 +9,13 @@ use std::task::Poll;
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{Json, ResultType, Task, code};
-use ring::rand::{SecureRandom, SystemRandom};
 use tokio::time::Instant;
 
 use super::Entry;
 use super::methods::require_declared;
 use crate::context::{Asking, Control, Parts};
 use crate::outlet::Outlet;
+use crate::secret_id::new_id;
 use crate::subscriptions::Hub;
 use crate::{Context, Failure, Handling};
 
@@ -133,13 +133,6 @@ async fn run(entry: Arc<Entry>, context: Context, work: Handling) {
         }
         Some(Err(failure)) => entry.ended(Err(failure.into_error(parts.revision))),
     }
-}
-
-/// An id that nobody guesses.
-fn new_id() -> String {
-    let mut bytes = [0; 16];
-    SystemRandom::new().fill(&mut bytes).expect("the system has randomness");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl fmt::Debug for Tasks {

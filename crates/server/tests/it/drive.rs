@@ -6,11 +6,14 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, split};
 use tokio::task::JoinHandle;
 
+use crate::schemas::Judge;
+
 /// A client of one server.
 pub(crate) struct Client {
     reader: BufReader<ReadHalf<DuplexStream>>,
     writer: Option<WriteHalf<DuplexStream>>,
     served: JoinHandle<std::io::Result<()>>,
+    judge: Option<Judge>,
 }
 
 impl Client {
@@ -22,7 +25,12 @@ impl Client {
             let (reader, writer) = split(theirs);
             serve_lines(&server, reader, writer).await
         });
-        Self { reader: BufReader::new(reader), writer: Some(writer), served }
+        Self { reader: BufReader::new(reader), writer: Some(writer), served, judge: None }
+    }
+
+    /// Of a server whose every message is held against a revision's schema.
+    pub(crate) fn judging(server: &Server, revision: &str) -> Self {
+        Self { judge: Some(Judge::of(revision)), ..Self::of(server) }
     }
 
     /// Writes a line as it is.
@@ -32,6 +40,11 @@ impl Client {
     }
 
     pub(crate) async fn send(&mut self, message: &Value) {
+        if let Some(judge) = &mut self.judge {
+            for message in message.as_array().unwrap_or(&vec![message.clone()]) {
+                judge.asked(message);
+            }
+        }
         self.raw(&message.to_string()).await;
     }
 
@@ -40,7 +53,11 @@ impl Client {
         let mut line = String::new();
         self.reader.read_line(&mut line).await.unwrap();
         assert!(line.ends_with('\n'), "the server has ended");
-        serde_json::from_str(&line).unwrap()
+        let message = serde_json::from_str(&line).unwrap();
+        if let Some(judge) = &self.judge {
+            judge.judge(&message);
+        }
+        message
     }
 
     pub(crate) async fn ask(&mut self, message: &Value) -> Value {

@@ -1,6 +1,15 @@
 //! The server as its clients see it: bytes in, bytes out.
 
+mod cancelled;
+mod changes;
+mod conversations;
 mod drive;
+mod exchanges;
+mod fixture;
+mod hostile;
 #[cfg(feature = "axum")]
 mod http;
+mod questions;
+mod schemas;
 mod sessions;
+mod tasks;
