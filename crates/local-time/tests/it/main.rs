@@ -1,0 +1,4 @@
+//! The example as its clients see it.
+
+mod process;
+mod tools;
