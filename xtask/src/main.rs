@@ -27,8 +27,8 @@ const HELP: &str = "cargo xtask VERB
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
   interop [--full]  the client against servers that others wrote; --full: rmcp and the fuzz targets too
-  conformance client [--runs N] [--only WORD]..
-                    the client against the official conformance suite
+  conformance client|server [--runs N] [--only WORD]..
+                    the client, or the server, against the official conformance suite
   bench [--quick] [--only RE] [--reps N] [--clients A,B] [--out FILE]
                     our client beside the floor, rmcp and the official SDKs, with targets
   bench counts      instructions and system calls of one call, with limits
@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         ["interop"] => interop::interop(interop::Extent::Usual),
         ["interop", "--full"] => interop::interop(interop::Extent::Full),
         ["conformance", "client", ref options @ ..] => conformance::client(options),
+        ["conformance", "server", ref options @ ..] => conformance::server(options),
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
         ["bench", ref options @ ..] => bench::compare(options),

@@ -1,4 +1,4 @@
-//! What is expected of the client beside a pass of every scenario: `tests/conformance/expected.toml`.
+//! What is expected beside a pass of every scenario: `tests/conformance/expected.toml`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,12 +6,26 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::scenarios::Role;
+
 /// `expected.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    client: Expected,
+    server: Expected,
+}
+
+/// What is expected of one end.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expected {
     /// Scenarios that are passed by giving up.
+    #[serde(default)]
     pub(crate) may_end_with_an_error: BTreeSet<String>,
+    /// Scenarios in which the suite itself skips every check.
+    #[serde(default)]
+    pub(crate) only_skipped: BTreeSet<String>,
     #[serde(default)]
     pub(crate) not_yet: Vec<NotYet>,
 }
@@ -26,16 +40,21 @@ pub(crate) struct NotYet {
 }
 
 impl Expected {
-    pub(crate) fn read(file: &Path) -> Result<Self, String> {
+    pub(crate) fn read(file: &Path, role: Role) -> Result<Self, String> {
         let cannot = |why: String| format!("cannot read {}: {why}", file.display());
         let text = fs::read_to_string(file).map_err(|error| cannot(error.to_string()))?;
-        toml::from_str(&text).map_err(|error| cannot(error.to_string()))
+        let file: File = toml::from_str(&text).map_err(|error| cannot(error.to_string()))?;
+        Ok(match role {
+            Role::Client => file.client,
+            Role::Server => file.server,
+        })
     }
 
     /// Fails if it names a scenario that the suite does not have.
     pub(crate) fn fits(&self, known: &[String]) -> Result<(), String> {
         let named = self.not_yet.iter().flat_map(|not_yet| &not_yet.scenarios);
-        match named.chain(&self.may_end_with_an_error).find(|name| !known.contains(name)) {
+        let named = named.chain(&self.may_end_with_an_error).chain(&self.only_skipped);
+        match named.clone().find(|name| !known.contains(name)) {
             Some(name) => Err(format!("expected.toml: there is no scenario `{name}`")),
             None => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! What the suite wrote down of each scenario: a folder with `checks.json` and what the driver printed.
+//! What the suite wrote down of each scenario: a folder with `checks.json` and, of a client, what the driver printed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,11 +7,13 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::scenarios::Role;
+
 /// What came of one scenario.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Found {
     pub(crate) checks: Vec<Check>,
-    /// The driver's last line.
+    /// The driver's last line, if there was a driver.
     pub(crate) last_line: String,
     /// The driver's complaints.
     pub(crate) complaints: String,
@@ -53,13 +55,13 @@ pub(crate) enum Status {
 }
 
 /// Every scenario that left its results in this folder, by its name.
-pub(crate) fn read(folder: &Path) -> Result<BTreeMap<String, Found>, String> {
+pub(crate) fn read(folder: &Path, role: Role) -> Result<BTreeMap<String, Found>, String> {
     let mut all = BTreeMap::new();
-    collect(folder, "", &mut all)?;
+    collect(folder, "", role, &mut all)?;
     Ok(all)
 }
 
-fn collect(folder: &Path, prefix: &str, all: &mut BTreeMap<String, Found>) -> Result<(), String> {
+fn collect(folder: &Path, prefix: &str, role: Role, all: &mut BTreeMap<String, Found>) -> Result<(), String> {
     let cannot = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
@@ -69,15 +71,18 @@ fn collect(folder: &Path, prefix: &str, all: &mut BTreeMap<String, Found>) -> Re
         let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
         let checks = path.join("checks.json");
         if !checks.exists() {
-            collect(&path, &format!("{name}/"), all)?;
+            collect(&path, &format!("{name}/"), role, all)?;
             continue;
         }
         let text = fs::read_to_string(&checks).map_err(cannot)?;
         let checks = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", checks.display()))?;
-        let printed = |file: &str| fs::read_to_string(path.join(file)).map_err(cannot);
+        let printed = |file: &str| match role {
+            Role::Client => fs::read_to_string(path.join(file)).map_err(cannot),
+            Role::Server => Ok(String::new()),
+        };
         let last_line = printed("stdout.txt")?.trim_end().lines().last().unwrap_or_default().to_owned();
         let complaints = printed("stderr.txt")?.trim().to_owned();
-        let scenario = without_time(&name).to_owned();
+        let scenario = scenario(&name, role).to_owned();
         if all.insert(scenario, Found { checks, last_line, complaints }).is_some() {
             return Err(format!("{}: there are two results of one scenario", path.display()));
         }
@@ -85,7 +90,16 @@ fn collect(folder: &Path, prefix: &str, all: &mut BTreeMap<String, Found>) -> Re
     Ok(())
 }
 
-/// The folder of a scenario is named for it and the time, such as `-2026-01-31T23-59-59-999Z`.
+/// The folder of a scenario is named for it and the time; of a server it says so first.
+fn scenario(name: &str, role: Role) -> &str {
+    let name = without_time(name);
+    match role {
+        Role::Client => name,
+        Role::Server => name.strip_prefix("server-").unwrap_or(name),
+    }
+}
+
+/// A name without a time such as `-2026-01-31T23-59-59-999Z`.
 fn without_time(name: &str) -> &str {
     let Some(at) = name.len().checked_sub("-2026-01-31T23-59-59-999Z".len()) else { return name };
     match name.get(at..) {
@@ -112,12 +126,23 @@ mod tests {
         put("auth/iss-supported", check, "one\nDRIVER-OK\n");
         put("tools_call", "[]", "");
         fs::write(place.path().join("runner.txt"), "talk").unwrap();
-        let all = read(place.path()).unwrap();
+        let all = read(place.path(), Role::Client).unwrap();
         assert_eq!(all.keys().collect::<Vec<_>>(), ["auth/iss-supported", "tools_call"]);
         let found = &all["auth/iss-supported"];
         assert_eq!((found.last_line.as_str(), found.complaints.as_str()), ("DRIVER-OK", "why"));
         assert_eq!(found.checks[0].status, Status::Warning);
         assert_eq!(found.checks[0].reason(), "late");
+    }
+
+    #[test]
+    fn results_of_a_server_have_no_driver() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("server-server-initialize-2026-11-30T10-49-38-311Z");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("checks.json"), "[]").unwrap();
+        let all = read(place.path(), Role::Server).unwrap();
+        assert_eq!(all.keys().collect::<Vec<_>>(), ["server-initialize"]);
+        assert!(read(place.path(), Role::Client).is_err(), "a driver always leaves what it printed");
     }
 
     #[test]

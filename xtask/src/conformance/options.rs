@@ -1,4 +1,4 @@
-//! What can be said to `cargo xtask conformance client`.
+//! What can be said to `cargo xtask conformance client` and `server`.
 
 /// How often, and how much.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,9 +2,12 @@
 
 use super::expected::Expected;
 use super::found::{Check, Found, Status};
+use super::scenarios::Role;
 
 /// The driver's last line when it did all it had to do.
 const DONE: &str = "DRIVER-OK";
+/// The check that every message has the form of its revision, which says nothing of what a scenario is about.
+const FORM: &str = "wire-schema-valid";
 /// How the driver's last line begins when it gave up.
 const GAVE_UP: &str = "DRIVER-ERROR";
 
@@ -19,9 +22,12 @@ pub(crate) enum Verdict {
 }
 
 /// Judges a scenario by what was found of it.
-pub(crate) fn verdict(expected: &Expected, scenario: &str, found: Option<&Found>) -> Verdict {
+pub(crate) fn verdict(expected: &Expected, scenario: &str, role: Role, found: Option<&Found>) -> Verdict {
     let Some(found) = found else { return Verdict::Failed(vec!["the suite did not run it".to_owned()]) };
-    let faults = faults(found, expected.may_end_with_an_error.contains(scenario));
+    let mut faults = wrong_checks(found, expected.only_skipped.contains(scenario));
+    if role == Role::Client {
+        faults.extend(no_end(found, expected.may_end_with_an_error.contains(scenario)));
+    }
     match (expected.lacks(scenario), faults.is_empty()) {
         (None, true) => Verdict::Passed,
         (None, false) => Verdict::Failed(faults),
@@ -39,20 +45,32 @@ pub(crate) fn was_only_late(found: &Found) -> bool {
     let late = |check: &Check| check.id == "client-sse-retry-timing" && check.status == Status::Warning;
     let mut rest = found.clone();
     rest.checks.retain(|check| !late(check));
-    rest.checks.len() < found.checks.len() && faults(&rest, false).is_empty()
+    rest.checks.len() < found.checks.len()
+        && wrong_checks(&rest, false).is_empty()
+        && no_end(&rest, false).is_none()
 }
 
-fn faults(found: &Found, may_give_up: bool) -> Vec<String> {
+/// What is wrong with the checks; where the suite skips all of them, one that is not is news.
+fn wrong_checks(found: &Found, only_skipped: bool) -> Vec<String> {
     let mut faults: Vec<String> = found.checks.iter().filter_map(fault).collect();
-    if !found.checks.iter().any(|check| check.status == Status::Success) {
-        faults.push("no check succeeded".to_owned());
-    }
-    let ended = found.last_line == DONE || (may_give_up && found.last_line.starts_with(GAVE_UP));
-    if !ended {
-        let last = if found.last_line.is_empty() { &found.complaints } else { &found.last_line };
-        faults.push(format!("the driver did not come to its end: {last:?}"));
+    let succeeded = found.checks.iter().any(|check| check.status == Status::Success && check.id != FORM);
+    let skipped = found.checks.iter().any(|check| check.status == Status::Skipped);
+    match only_skipped {
+        true if succeeded => {
+            faults.push("a check succeeded, and expected.toml says that all are skipped".into())
+        }
+        true if !skipped => faults.push("no check was skipped".into()),
+        false if !succeeded => faults.push("no check succeeded".into()),
+        _ => {}
     }
     faults
+}
+
+/// How the driver ended, if not as it should.
+fn no_end(found: &Found, may_give_up: bool) -> Option<String> {
+    let ended = found.last_line == DONE || (may_give_up && found.last_line.starts_with(GAVE_UP));
+    let last = if found.last_line.is_empty() { &found.complaints } else { &found.last_line };
+    (!ended).then(|| format!("the driver did not come to its end: {last:?}"))
 }
 
 fn fault(check: &Check) -> Option<String> {
@@ -88,8 +106,7 @@ mod tests {
     }
 
     fn expected() -> Expected {
-        let text =
-            "may_end_with_an_error = ['gives-up']\n[[not_yet]]\nneeds = 'a login'\nscenarios = ['later']";
+        let text = "may_end_with_an_error = ['gives-up']\nonly_skipped = ['skipped']\n[[not_yet]]\nneeds = 'a login'\nscenarios = ['later']";
         toml::from_str(text).unwrap()
     }
 
@@ -109,7 +126,7 @@ mod tests {
             ("gives-up", &[("a", Success)], "", false),
         ];
         for (scenario, checks, last_line, passes) in rows {
-            let verdict = verdict(&expected(), scenario, Some(&found(checks, last_line)));
+            let verdict = verdict(&expected(), scenario, Role::Client, Some(&found(checks, last_line)));
             assert_eq!(
                 verdict == Verdict::Passed,
                 *passes,
@@ -119,13 +136,33 @@ mod tests {
     }
 
     #[test]
+    fn of_a_server_the_checks_alone_are_judged_also_where_the_suite_skips_them() {
+        use Status::{Failure, Info, Skipped, Success};
+        let rows: &[(&str, Checks<'_>, bool)] = &[
+            ("one", &[("a", Success), ("b", Skipped), ("c", Info)], true),
+            ("one", &[("a", Success), ("b", Failure)], false),
+            ("one", &[("a", Skipped)], false),
+            ("one", &[("a", Skipped), (FORM, Success)], false),
+            ("skipped", &[("a", Skipped), (FORM, Success)], true),
+            ("skipped", &[("a", Skipped), ("c", Info)], true),
+            ("skipped", &[("a", Skipped), ("b", Success)], false),
+            ("skipped", &[("a", Skipped), ("b", Failure)], false),
+            ("skipped", &[], false),
+        ];
+        for (scenario, checks, passes) in rows {
+            let verdict = verdict(&expected(), scenario, Role::Server, Some(&found(checks, "")));
+            assert_eq!(verdict == Verdict::Passed, *passes, "{scenario} {checks:?}: {verdict:?}");
+        }
+    }
+
+    #[test]
     fn what_is_not_possible_yet_has_to_be_run_and_not_to_pass() {
         let fails = found(&[("a", Status::Failure)], "");
-        assert_eq!(verdict(&expected(), "later", Some(&fails)), Verdict::NotYet);
+        assert_eq!(verdict(&expected(), "later", Role::Client, Some(&fails)), Verdict::NotYet);
         let passes = found(&[("a", Status::Success)], "DRIVER-OK");
-        assert!(matches!(verdict(&expected(), "later", Some(&passes)), Verdict::Failed(_)));
-        assert!(matches!(verdict(&expected(), "later", None), Verdict::Failed(_)));
-        assert!(matches!(verdict(&expected(), "one", None), Verdict::Failed(_)));
+        assert!(matches!(verdict(&expected(), "later", Role::Client, Some(&passes)), Verdict::Failed(_)));
+        assert!(matches!(verdict(&expected(), "later", Role::Client, None), Verdict::Failed(_)));
+        assert!(matches!(verdict(&expected(), "one", Role::Server, None), Verdict::Failed(_)));
     }
 
     #[test]
