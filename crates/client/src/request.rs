@@ -258,7 +258,7 @@ impl<P: Serialize> Ask<'_, P> {
     pub(crate) fn read<R: RequestResult>(&self, outcome: Outcome) -> Result<Read<R>, CallError> {
         let method = self.method;
         match outcome {
-            Outcome::Reply(frame, reply) => match reply.decode::<R>(&frame) {
+            Outcome::Reply(frame, reply) => match R::read(&reply, &frame) {
                 Ok(result) => match result.result_type() {
                     Some(kind) if kind != "complete" && self.is_modern() => {
                         let kind = kind.to_owned();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use codewhale_mcp_protocol::{
     Cacheable, CallToolResult, CompleteResult, Content, EmptyResult, GetPromptResult, GetSkillResult, Json,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListTasksResult,
-    ListToolsResult, Members, NestedCreateTaskResult, ReadResourceResult, Task,
+    ListToolsResult, Members, NestedCreateTaskResult, ReadResourceResult, Reply, ReplyError, Task,
 };
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -22,6 +22,14 @@ pub trait RequestResult: DeserializeOwned {
     /// How long it stays true (MCP 2026-07-28, server/utilities/caching).
     fn ttl(&self) -> Duration {
         Duration::ZERO
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// As for [`Reply::decode`].
+    fn read(reply: &Reply, frame: &[u8]) -> Result<Self, ReplyError> {
+        reply.decode(frame)
     }
 
     /// What can be used of a result that is not quite of its form.
@@ -92,6 +100,10 @@ impl RequestResult for ListToolsResult {
 impl RequestResult for CallToolResult {
     fn result_type(&self) -> Option<&str> {
         self.result_type.as_deref()
+    }
+
+    fn read(reply: &Reply, frame: &[u8]) -> Result<Self, ReplyError> {
+        reply.decode_tool_result(frame)
     }
 
     /// A block that is none is shown as the JSON that it is.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::decode::quick;
-use crate::{ErrorObject, Message, NotAMessage, without_lone_surrogates};
+use crate::decode::{one_text, quick};
+use crate::{CallToolResult, ErrorObject, Message, NotAMessage, without_lone_surrogates};
 
 /// Where a reply's payload stands in its frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +70,20 @@ impl Reply {
             },
             Self::Result(range) => read(&frame[range.clone()]).map_err(ReplyError::Form),
             Self::Error(range) => Err(peer_error(&frame[range.clone()])),
+        }
+    }
+
+    /// The same for the answer of a tool, which most often is one text and read at once then.
+    ///
+    /// # Errors
+    /// As for [`Self::decode`].
+    pub fn decode_tool_result(&self, frame: &[u8]) -> Result<CallToolResult, ReplyError> {
+        match self {
+            Self::Unread(range) | Self::Result(range) => {
+                let text = std::str::from_utf8(&frame[range.clone()]).ok();
+                text.and_then(one_text).map_or_else(|| self.decode(frame), Ok)
+            }
+            Self::Error(_) => self.decode(frame),
         }
     }
 

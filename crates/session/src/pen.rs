@@ -120,6 +120,8 @@ impl Pen {
         let start = frame.len();
         let written = self.write_request(id, method, params, more, frame);
         match written {
+            // What the pen itself writes is on one line.
+            Ok(()) if more.meta.is_none() && more.params.is_none() => frame.push(b'\n'),
             Ok(()) => end_line(frame, start),
             Err(_) => frame.truncate(start),
         }
@@ -256,7 +258,7 @@ impl Pen {
     }
 }
 
-/// Ends the frame that begins at `start`. Text that a caller handed on may hold line breaks, which in valid
+/// Ends the frame that begins at `start`. Text that was handed on as it is may hold line breaks, which in valid
 /// JSON only stand where a space may.
 fn end_line(frame: &mut Vec<u8>, start: usize) {
     let mut at = start;

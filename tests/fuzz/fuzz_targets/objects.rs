@@ -23,6 +23,7 @@ fuzz_target!(|input: &str| {
     for check in OBJECTS {
         check(text);
     }
+    check_tool_result(text);
     if let Ok(request) = serde_json::from_str::<Request>(text) {
         let _ = request.input();
     }
@@ -73,6 +74,13 @@ fn check<T: DeserializeOwned + Serialize + PartialEq + Debug>(text: &str) {
     let written = serde_json::to_string(&object).expect("wire types have a JSON form");
     let again: T = serde_json::from_str(&written).expect("what was written can be read");
     assert_eq!(again, object);
+}
+
+/// What a tool answers is read as any other result is.
+fn check_tool_result(text: &str) {
+    let reply = Reply::Result(0..text.len());
+    let quick = reply.decode_tool_result(text.as_bytes()).map_err(|fault| fault.to_string());
+    assert_eq!(quick, reply.decode(text.as_bytes()).map_err(|fault| fault.to_string()));
 }
 
 /// An answer is taken if and only if each of its fields is.

@@ -6,7 +6,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant,
 };
 
-use super::escape::write_text;
+use super::escape::write_name;
 use super::key::Key;
 use super::writer::Writer;
 
@@ -33,6 +33,7 @@ impl<'a> Compound<'a> {
         Self { out, first: true, end }
     }
 
+    #[inline]
     fn comma(&mut self) {
         if !std::mem::replace(&mut self.first, false) {
             self.out.push(b',');
@@ -44,6 +45,7 @@ impl<'a> Compound<'a> {
         value.serialize(Writer { out: self.out })
     }
 
+    #[inline(always)]
     fn member<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
@@ -53,8 +55,7 @@ impl<'a> Compound<'a> {
             return value.serialize(Key::raw(self.out));
         }
         self.comma();
-        write_text(name, self.out);
-        self.out.push(b':');
+        write_name(name, self.out);
         value.serialize(Writer { out: self.out })
     }
 
@@ -93,6 +94,7 @@ macro_rules! members {
             type Ok = ();
             type Error = serde_json::Error;
 
+            #[inline(always)]
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 name: &'static str,

@@ -18,6 +18,21 @@ pub(super) fn write_text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
+/// Appends the name of a member and a colon. Names are known when this is compiled, and so is then what is found out here
+/// about them.
+#[inline(always)]
+pub(super) fn write_name(name: &'static str, out: &mut Vec<u8>) {
+    if name.bytes().any(is_special) {
+        write_text(name, out);
+        out.push(b':');
+    } else {
+        out.reserve(name.len() + BEHIND);
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":");
+    }
+}
+
 /// Where one escape is, others are near: word by word, until there is a word without one.
 #[inline(never)]
 fn write_escaped(mut bytes: &[u8], out: &mut Vec<u8>) {

@@ -39,6 +39,16 @@ impl<'a> Key<'a> {
     }
 }
 
+/// Appends JSON text. Where it has line breaks, which is between its tokens only, spaces do as well.
+fn write_on_one_line(text: &[u8], out: &mut Vec<u8>) {
+    let mut at = out.len();
+    out.extend_from_slice(text);
+    while let Some(found) = memchr::memchr2(b'\n', b'\r', &out[at..]) {
+        out[at + found] = b' ';
+        at += found + 1;
+    }
+}
+
 fn no_text() -> Fault {
     Fault::custom("key must be a string")
 }
@@ -90,7 +100,7 @@ impl Serializer for Key<'_> {
 
     fn serialize_str(self, value: &str) -> Result<(), Fault> {
         match self.raw {
-            Raw::Yes => self.out.extend_from_slice(value.as_bytes()),
+            Raw::Yes => write_on_one_line(value.as_bytes(), self.out),
             Raw::No => write_text(value, self.out),
         }
         Ok(())

@@ -6,7 +6,7 @@ use serde::ser::Serializer;
 use super::compound::{Compound, End};
 use super::escape::write_text;
 
-/// Appends a value as compact JSON.
+/// Appends a value as compact JSON on one line.
 ///
 /// # Errors
 /// When the value has no JSON form, such as a map whose keys are not texts. `out` may then end in part of it.

@@ -76,6 +76,14 @@ fn text_that_is_json_already_stays_as_it_is() {
 }
 
 #[test]
+fn it_stays_on_one_line() {
+    let raw = RawValue::from_string("{\r\n  \"a\": [1,\n\n2, \"\\n\"]\n}".into()).unwrap();
+    let mut written = Vec::new();
+    write_json(&[raw], &mut written).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), "[{    \"a\": [1,  2, \"\\n\"] }]");
+}
+
+#[test]
 fn keys_are_texts_or_become_them() {
     check(&BTreeMap::from([(1_u64, 'a'), (2, 'b')]));
     check(&BTreeMap::from([(-1_i8, true)]));
