@@ -1,5 +1,6 @@
 //! What is known of servers from earlier runs: their last list of tools, and how they are spoken to.
 
+use std::borrow::Cow;
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use codewhale_mcp_client::{EraReason, Established, Memory};
 use codewhale_mcp_config::{Server, Transport};
 use codewhale_mcp_protocol::{Revision, Tool};
-use codewhale_mcp_store::{Mode, create_private_folder, read_bounded, replace};
+use codewhale_mcp_store::{Mode, create_private_folder, read_bounded, replace_unsynced};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -57,17 +58,24 @@ pub struct KnownList {
     pub time: SystemTime,
 }
 
+/// The place of what is known of one server.
+pub(crate) struct Entry {
+    path: PathBuf,
+    folder: PathBuf,
+    server: String,
+}
+
 /// An entry as it is written. Times are milliseconds since 1970; `written` is for people.
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct Written<'a> {
     version: u32,
-    server: String,
+    server: Cow<'a, str>,
     written: String,
     revision: Option<String>,
     #[serde(default)]
     event_stream: bool,
     revision_time: Option<u64>,
-    tools: Option<Vec<Tool>>,
+    tools: Option<Cow<'a, [Tool]>>,
     tools_time: Option<u64>,
 }
 
@@ -82,38 +90,16 @@ impl KnownServers {
     /// included, is as it was.
     #[must_use]
     pub fn known(&self, server: &Server, cwd: &Path) -> Known {
-        let bytes = read_bounded(&self.path(server, cwd), MAX_SIZE as u64).unwrap_or_default();
-        match serde_json::from_slice::<Entry>(&bytes) {
-            Ok(entry) if entry.version == VERSION => Known::from(entry),
-            _ => Known::default(),
-        }
+        self.entry(server, cwd).read()
     }
 
     /// Keeps what is known of a server.
     pub fn keep(&self, server: &Server, cwd: &Path, known: &Known, now: SystemTime) {
-        let list = known.list.as_ref();
-        let entry = Entry {
-            version: VERSION,
-            server: server.name.clone(),
-            written: rfc3339(now),
-            revision: known.spoken.map(|spoken| spoken.revision.to_string()),
-            event_stream: known.spoken.is_some_and(|spoken| spoken.event_stream),
-            revision_time: known.spoken.map(|spoken| millis(spoken.time)),
-            tools: list.map(|list| list.tools.clone()),
-            tools_time: list.map(|list| millis(list.time)),
-        };
-        let bytes = serde_json::to_vec(&entry).expect("tools have a JSON form");
-        if bytes.len() > MAX_SIZE || create_private_folder(&self.folder).is_err() {
-            return;
-        }
-        let path = self.path(server, cwd);
-        let new = !path.exists();
-        if replace(&path, &bytes, Mode::Private).is_ok() && new {
-            self.prune();
-        }
+        self.entry(server, cwd).write(known, now);
     }
 
-    fn path(&self, server: &Server, cwd: &Path) -> PathBuf {
+    /// The place of what is known of a server, for those who must not block.
+    pub(crate) fn entry(&self, server: &Server, cwd: &Path) -> Entry {
         let mut key = Sha256::new();
         // An endpoint is the same wherever it is asked from.
         let cwd = match &server.transport {
@@ -125,18 +111,56 @@ impl KnownServers {
             key.update(part);
         }
         let key: String = key.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        self.folder.join(format!("{key}.json"))
+        let path = self.folder.join(format!("{key}.json"));
+        Entry { path, folder: self.folder.clone(), server: server.name.clone() }
+    }
+}
+
+impl Entry {
+    pub(crate) fn read(&self) -> Known {
+        let bytes = read_bounded(&self.path, MAX_SIZE as u64).unwrap_or_default();
+        match serde_json::from_slice::<Written<'_>>(&bytes) {
+            Ok(written) if written.version == VERSION => Known::from(written),
+            _ => Known::default(),
+        }
+    }
+
+    pub(crate) fn write(&self, known: &Known, now: SystemTime) {
+        let list = known.list.as_ref();
+        let written = Written {
+            version: VERSION,
+            server: Cow::Borrowed(&self.server),
+            written: rfc3339(now),
+            revision: known.spoken.map(|spoken| spoken.revision.to_string()),
+            event_stream: known.spoken.is_some_and(|spoken| spoken.event_stream),
+            revision_time: known.spoken.map(|spoken| millis(spoken.time)),
+            tools: list.map(|list| Cow::Borrowed(&*list.tools)),
+            tools_time: list.map(|list| millis(list.time)),
+        };
+        let bytes = serde_json::to_vec(&written).expect("tools have a JSON form");
+        if bytes.len() > MAX_SIZE || create_private_folder(&self.folder).is_err() {
+            return;
+        }
+        let new = !self.path.exists();
+        // A server says it all again: nobody waits for the disk to keep it.
+        if replace_unsynced(&self.path, &bytes, Mode::Private).is_ok() && new {
+            self.prune();
+        }
     }
 
     fn prune(&self) {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
+        let entries: Vec<DirEntry> = entries.flatten().collect();
+        let surplus = entries.len().saturating_sub(MAX_ENTRIES);
+        if surplus == 0 {
+            return;
+        }
         let modified =
             |entry: &DirEntry| entry.metadata().and_then(|found| found.modified()).unwrap_or(UNIX_EPOCH);
-        let mut entries: Vec<(SystemTime, PathBuf)> =
-            entries.flatten().map(|entry| (modified(&entry), entry.path())).collect();
-        entries.sort();
-        let surplus = entries.len().saturating_sub(MAX_ENTRIES);
-        for (_, path) in entries.drain(..surplus) {
+        let mut by_age: Vec<(SystemTime, PathBuf)> =
+            entries.iter().map(|entry| (modified(entry), entry.path())).collect();
+        by_age.sort();
+        for (_, path) in by_age.drain(..surplus) {
             let _ = std::fs::remove_file(path);
         }
     }
@@ -171,12 +195,13 @@ impl Spoken {
     }
 }
 
-impl From<Entry> for Known {
-    fn from(entry: Entry) -> Self {
+impl From<Written<'_>> for Known {
+    fn from(entry: Written<'_>) -> Self {
         let time = |millis: Option<u64>| {
             millis.and_then(|millis| UNIX_EPOCH.checked_add(Duration::from_millis(millis)))
         };
-        let list = entry.tools.zip(time(entry.tools_time)).map(|(tools, time)| KnownList { tools, time });
+        let list = entry.tools.zip(time(entry.tools_time));
+        let list = list.map(|(tools, time)| KnownList { tools: tools.into_owned(), time });
         let revision = entry.revision.as_deref().and_then(Revision::parse);
         let spoken = revision.zip(time(entry.revision_time));
         let event_stream = entry.event_stream;

@@ -50,6 +50,7 @@
 mod approval;
 mod connect;
 mod cost;
+mod disk;
 mod endpoint;
 mod fleet;
 mod in_process;

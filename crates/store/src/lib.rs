@@ -1,7 +1,8 @@
 //! Files that several processes share.
 //!
 //! A writer takes the [`Lock`] of a file, reads it with [`read_bounded`], and puts the new content in its place with
-//! [`replace`]. Readers need no lock: they see the old file or the new one, whole.
+//! [`replace`], or with [`replace_unsynced`] where it can be found out again. Readers need no lock: they see the old
+//! file or the new one, whole.
 //!
 //! The crate knows nothing of what the files hold. All calls block, for as long as the time limit of a lock or the
 //! disk takes; call them off an async runtime.
@@ -30,4 +31,4 @@ mod target;
 pub use folder::{FolderError, create_private_folder};
 pub use lock::{Lock, LockError};
 pub use read::{ReadError, read_bounded};
-pub use replace::{Mode, ReplaceError, is_leftover, replace};
+pub use replace::{Mode, ReplaceError, is_leftover, replace, replace_unsynced};

@@ -46,6 +46,23 @@ pub enum ReplaceError {
 /// its mode, and its owner where the system allows; a symbolic link stays one, the file it leads to is replaced. A
 /// kill may leave a temporary file behind, see [`Lock::remove_leftovers`](crate::Lock::remove_leftovers).
 pub fn replace(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), ReplaceError> {
+    put(path, bytes, mode, Disk::WaitedFor)
+}
+
+/// The same for what can be found out again: nobody waits for the disk. Where the whole machine fails, the file may be
+/// the old one, the new one, or an empty one.
+pub fn replace_unsynced(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), ReplaceError> {
+    put(path, bytes, mode, Disk::Trusted)
+}
+
+/// Whether what was written has to be on the disk before anybody goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Disk {
+    WaitedFor,
+    Trusted,
+}
+
+fn put(path: &Path, bytes: &[u8], mode: Mode, disk: Disk) -> Result<(), ReplaceError> {
     let failed = |source| ReplaceError::System { path: path.to_owned(), source };
     let target = target(path).map_err(failed)?;
     let old = match std::fs::symlink_metadata(&target) {
@@ -60,9 +77,14 @@ pub fn replace(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), ReplaceError
             take_over(temporary.as_file(), old)?;
         }
         temporary.write_all(bytes)?;
-        temporary.as_file().sync_all()?;
+        if disk == Disk::WaitedFor {
+            temporary.as_file().sync_all()?;
+        }
         temporary.persist(&target).map_err(|error| error.error)?;
-        sync_folder(folder_of(&target))
+        match disk {
+            Disk::WaitedFor => sync_folder(folder_of(&target)),
+            Disk::Trusted => Ok(()),
+        }
     };
     write().map_err(failed)
 }

@@ -214,7 +214,7 @@ impl<'a> Course<'a> {
         match listed.found {
             Ok(mut found) => {
                 found.oddities.extend(odd);
-                self.manager.remember(self.server, known, &client, found.all).await;
+                self.manager.remember(self.server, known, &client, found.all);
                 Came::Up(self.report(found.outcome, found.oddities, elapsed, words), client, events)
             }
             Err(failure) => {

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_client::{Client, Options};
@@ -12,12 +12,12 @@ use codewhale_mcp_net::client::Engine;
 use codewhale_mcp_net::{Authorizer, Proxies};
 use codewhale_mcp_protocol::Tool;
 use codewhale_mcp_transport::stdio::{Guard, Ladder};
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::attempt::{Attempt, Course, First, Settled};
 use super::many::{Checks, Target};
 use super::running::Running;
+use crate::disk::Disk;
 use crate::in_process::InProcess;
 use crate::known::{Known, KnownList, KnownServers};
 use crate::logins::Credentials;
@@ -26,6 +26,8 @@ use crate::network::Network;
 
 /// How long what is known of servers may take to be written at the end: it is only there to save time.
 const LAST_WRITES: Duration = Duration::from_secs(2);
+/// How long what is known of a server is looked for, which takes well below a millisecond where the disk does not hang.
+const RECALL: Duration = Duration::from_secs(1);
 /// How long the logs may take to be written at the end.
 const LAST_LINES: Duration = Duration::from_secs(1);
 /// How old a list on the disk may become before the same list is written again.
@@ -105,7 +107,7 @@ struct Inner {
     logs: Logs,
     known: KnownServers,
     running: Arc<Running>,
-    writes: Mutex<JoinSet<()>>,
+    disk: Disk,
 }
 
 impl Manager {
@@ -114,10 +116,10 @@ impl Manager {
     pub fn new(setup: Setup) -> Self {
         let logs = Logs::new(setup.home.join("logs"), setup.clock);
         let known = KnownServers::new(setup.home.join("cache").join("servers"));
-        let (running, writes) = (Arc::default(), Mutex::default());
+        let (running, disk) = (Arc::default(), Disk::default());
         let engine = Engine::new(setup.network.parts.clone());
         let proxies = Arc::new(Proxies::from_environment(|name| variable(&setup.environment, name)));
-        Self(Arc::new(Inner { setup, engine, proxies, logs, known, running, writes }))
+        Self(Arc::new(Inner { setup, engine, proxies, logs, known, running, disk }))
     }
 
     /// Starts a server, shakes hands and reads its tools, within its budgets. One that is of no use, or whose future is
@@ -165,14 +167,14 @@ impl Manager {
         &self.0.logs
     }
 
-    /// What an earlier run found out about a server: nothing of one that stands in no file. Starts nothing.
+    /// What an earlier run found out about a server: nothing of one that stands in no file, nor of any while the disk
+    /// hangs. Starts nothing.
     pub async fn recall(&self, server: &Server) -> Known {
         if server.place.file().is_none() {
             return Known::default();
         }
-        let (inner, server) = (self.0.clone(), server.clone());
-        let known = tokio::task::spawn_blocking(move || inner.known.known(&server, &inner.setup.cwd));
-        known.await.unwrap_or_default()
+        let entry = self.0.known.entry(server, &self.0.setup.cwd);
+        self.0.disk.ask(RECALL, move || entry.read()).await.unwrap_or_default()
     }
 
     /// Ends everything: what connects fails as interrupted, connections close, processes are taken down their ladder at
@@ -180,15 +182,9 @@ impl Manager {
     pub async fn shutdown(&self) {
         self.0.running.stop().await;
         self.0.setup.guard.close().await;
-        let mut writes = std::mem::take(&mut *self.writes());
-        let written = async { while writes.join_next().await.is_some() {} };
-        let _ = timeout(LAST_WRITES, written).await;
+        let _ = timeout(LAST_WRITES, self.0.disk.idle()).await;
         let logs = self.0.logs.clone();
         let _ = tokio::task::spawn_blocking(move || logs.flush(LAST_LINES)).await;
-    }
-
-    fn writes(&self) -> MutexGuard<'_, JoinSet<()>> {
-        self.0.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -209,13 +205,7 @@ impl Manager {
 
     /// Keeps what a connection found out, if it is news and of a server that will be asked for again: one that stands
     /// in no file was named for one run.
-    pub(crate) async fn remember(
-        &self,
-        server: &Server,
-        before: Known,
-        client: &Client,
-        tools: Option<Vec<Tool>>,
-    ) {
+    pub(crate) fn remember(&self, server: &Server, before: Known, client: &Client, tools: Option<Vec<Tool>>) {
         if server.place.file().is_none() {
             return;
         }
@@ -231,12 +221,9 @@ impl Manager {
             }
         }
         if after != before {
-            let (inner, server) = (self.0.clone(), server.clone());
-            let keep = move || inner.known.keep(&server, &inner.setup.cwd, &after, now);
+            let entry = self.0.known.entry(server, &self.0.setup.cwd);
             // Waited for at the end only: a disk may take longer than the server did.
-            let mut writes = self.writes();
-            while writes.try_join_next().is_some() {}
-            writes.spawn_blocking(keep);
+            self.0.disk.leave(move || entry.write(&after, now));
         }
     }
 }
@@ -245,12 +232,14 @@ impl Manager {
 mod tests {
     use super::*;
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn a_disk_that_hangs_does_not_hold_up_the_end() {
         let home = tempfile::tempdir().unwrap();
         let (cwd, home) = (home.path().into(), home.path().into());
         let manager = Manager::new(Setup::new(Vec::new(), cwd, home, SystemTime::now));
-        manager.writes().spawn(std::future::pending());
+        let (go_on, stuck) = std::sync::mpsc::sync_channel::<()>(0);
+        manager.0.disk.leave(move || stuck.recv().expect("somebody goes on"));
         timeout(LAST_WRITES * 2, manager.shutdown()).await.expect("it ends without the disk");
+        go_on.send(()).unwrap();
     }
 }

@@ -191,6 +191,6 @@ async fn again(manager: Manager, server: Arc<Server>, client: Client, log: Log) 
     let deadline = Instant::now() + server.timeouts.connect.value;
     let mut found = list(&client, &server, deadline, &log).await.found?;
     let known = manager.recall(&server).await;
-    manager.remember(&server, known, &client, found.all.take()).await;
+    manager.remember(&server, known, &client, found.all.take());
     Ok(found)
 }

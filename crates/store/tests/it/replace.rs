@@ -4,16 +4,21 @@ use std::ffi::OsStr;
 
 use std::time::Duration;
 
-use codewhale_mcp_store::{Lock, Mode, ReplaceError, create_private_folder, is_leftover, replace};
+use codewhale_mcp_store::{
+    Lock, Mode, ReplaceError, create_private_folder, is_leftover, replace, replace_unsynced,
+};
 
 #[test]
 fn nothing_but_the_file_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.json");
-    replace(&path, b"one", Mode::Private).unwrap();
-    replace(&path, b"two", Mode::Shared).unwrap();
-    assert_eq!(std::fs::read(&path).unwrap(), b"two");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    for replace in [replace, replace_unsynced] {
+        replace(&path, b"one", Mode::Private).unwrap();
+        replace(&path, b"two", Mode::Shared).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(matches!(replace(folder.path(), b"", Mode::Private), Err(ReplaceError::NotAFile { .. })));
+    }
 }
 
 #[test]
