@@ -1,7 +1,7 @@
 //! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
 //!
 //! `codewhale-interop --codewhale PROGRAM --fake PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --sdks PROGRAM
-//! --hosts DIR --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
+//! --hosts DIR --server PROGRAM --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
 //! started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
@@ -33,6 +33,7 @@ mod nginx;
 mod peer;
 mod person;
 mod proxies;
+mod replicas;
 mod running;
 mod sdk;
 mod shared;
@@ -103,6 +104,7 @@ fn run(arguments: &[String]) -> Result<usize, String> {
         }
     }
     checks.extend(proxies::checks(&makers));
+    checks.extend(replicas::checks());
     checks.extend(login::checks(&world));
     if world.gnome_keyring {
         checks.extend(keyring::checks());

@@ -4,6 +4,9 @@ use crate::running::Running;
 use crate::shared::Shared;
 use crate::world::World;
 
+/// The file in which each line is the address of the server that a request went to.
+pub(crate) const TURNS: &str = "turns.log";
+
 /// Whether it collects answers before it passes them on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Buffering {
@@ -16,6 +19,34 @@ pub(crate) async fn start(
     world: &World,
     shared: &Shared,
     upstream: u16,
+    buffering: Buffering,
+) -> Result<Running, String> {
+    start_before(world, shared, &format!("http://127.0.0.1:{upstream}"), "", buffering).await
+}
+
+/// Starts one before servers that take turns; each is asked by the name that the client asks by.
+pub(crate) async fn start_before_all(
+    world: &World,
+    shared: &Shared,
+    upstreams: &[u16],
+) -> Result<Running, String> {
+    let servers = upstreams.iter().map(|port| format!("server 127.0.0.1:{port};\n")).collect::<String>();
+    let more = format!(
+        "upstream replicas {{
+            {servers}
+        }}
+        proxy_set_header Host $http_host;
+        log_format turns $upstream_addr;
+        access_log {TURNS} turns;"
+    );
+    start_before(world, shared, "http://replicas", &more, Buffering::On).await
+}
+
+async fn start_before(
+    world: &World,
+    shared: &Shared,
+    upstream: &str,
+    more: &str,
     buffering: Buffering,
 ) -> Result<Running, String> {
     let port = shared.port()?;
@@ -41,10 +72,11 @@ pub(crate) async fn start(
             uwsgi_temp_path {place}/uwsgi;
             scgi_temp_path {place}/scgi;
             client_max_body_size 16m;
+            {more}
             server {{
                 listen 127.0.0.1:{port};
                 location / {{
-                    proxy_pass http://127.0.0.1:{upstream};
+                    proxy_pass {upstream};
                     proxy_buffering {buffering};
                 }}
             }}

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use codewhale_mcp_transport::stdio::{Guard, Launch};
 use tempfile::TempDir;
@@ -49,6 +50,8 @@ pub(crate) struct World {
     tinyproxy: PathBuf,
     /// The binary as it is shipped.
     pub(crate) codewhale: PathBuf,
+    /// A server of ours that says where it listens.
+    server: PathBuf,
     /// The scripted model, and fake servers.
     fake: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
@@ -82,6 +85,7 @@ impl World {
             nginx: needed("--nginx")?,
             tinyproxy: needed("--tinyproxy")?,
             codewhale: needed("--codewhale")?,
+            server: needed("--server")?,
             fake: needed("--fake")?,
             rmcp: value("--rmcp").map(PathBuf::from),
             gnome_keyring: arguments.iter().any(|argument| argument == "--gnome-keyring"),
@@ -103,6 +107,14 @@ impl World {
         let mut command = tokio::process::Command::new(&self.sdks);
         command.arg(self.hosts.join(format!("{sdk}.py"))).arg(scenario);
         command.arg(&self.codewhale).arg(&self.fake).env(MARK, &self.mark);
+        command
+    }
+
+    /// Our own server on a port that it says itself.
+    pub(crate) fn replica(&self) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(&self.server);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.env(MARK, &self.mark).kill_on_drop(true);
         command
     }
 
