@@ -1,14 +1,16 @@
 // A person with headless Chromium, in the place of what opens addresses on a desktop: `browser.mjs URL`.
 //
-// $BROWSER_DOES is `agrees`, `refuses` or `looks` (and leaves it at that). What the last page is like is written to
-// $BROWSER_REPORT, and how it looks beside it. Chromium is driven by its own protocol, over a pipe.
+// $BROWSER_DOES is `agrees`, `refuses` or `looks` (and leaves it at that), $BROWSER_ACCOUNT who they say they are, and
+// $BROWSER_PROFILE the folder that the browser has from one visit to the next. What the last page is like, and what was
+// asked before it, is written to $BROWSER_REPORT, and how it looks beside it. Chromium is driven by its own protocol, over
+// a pipe.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { renameSync, writeFileSync } from 'node:fs';
 
-const { BROWSER_DOES: does, BROWSER_REPORT: report, BROWSER_PROGRAM: program } = process.env;
-const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
+const {
+  BROWSER_DOES: does, BROWSER_ACCOUNT: account, BROWSER_PROFILE: profile, BROWSER_REPORT: report,
+  BROWSER_PROGRAM: program,
+} = process.env;
 const chromium = spawn(program, [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--no-proxy-server',
@@ -47,8 +49,9 @@ async function loaded(after) {
 const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
 const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
 const page = (method, params) => ask(method, params, sessionId);
-const run = async code => {
-  const { result } = await page('Runtime.evaluate', { expression: `(${code})()`, returnByValue: true });
+const run = async (code, ...given) => {
+  const expression = `(${code})(...${JSON.stringify(given)})`;
+  const { result } = await page('Runtime.evaluate', { expression, returnByValue: true });
   return result.value;
 };
 
@@ -56,13 +59,15 @@ await page('Page.enable');
 let before = loads.came;
 await page('Page.navigate', { url: process.argv[2] });
 await loaded(before);
+const asked = [];
 while (does !== 'looks' && await run(() => document.forms.length > 0)) {
   before = loads.came;
+  asked.push(await run(() => document.querySelector('input[name=prompt]')?.value ?? 'something else'));
   if (does === 'refuses') await run(() => document.querySelector('a[href$="/abort"]').click());
-  else await run(() => {
-    for (const input of document.querySelectorAll('input:not([type=hidden])')) input.value = 'alice';
+  else await run(name => {
+    for (const input of document.querySelectorAll('input:not([type=hidden])')) input.value = name;
     document.querySelector('button').click();
-  });
+  }, account);
   await loaded(before);
 }
 const found = await run(() => {
@@ -79,9 +84,8 @@ const found = await run(() => {
 });
 const { data } = await page('Page.captureScreenshot');
 writeFileSync(`${report}.png`, Buffer.from(data, 'base64'));
-writeFileSync(`${report}.part`, JSON.stringify(found));
+writeFileSync(`${report}.part`, JSON.stringify({ ...found, asked }));
 const gone = new Promise(resolve => chromium.on('exit', resolve));
 await ask('Browser.close');
 await gone;
-rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 renameSync(`${report}.part`, report);

@@ -7,11 +7,12 @@ they are good for so many seconds.
 import sys
 
 from fastmcp import FastMCP
-from fastmcp.server.auth import RemoteAuthProvider
+from fastmcp.server.auth import RemoteAuthProvider, restrict_tag
 from fastmcp.server.auth.auth import ClientRegistrationOptions, RevocationOptions
 from fastmcp.server.auth.providers import in_memory
 from fastmcp.server.auth.providers.jwt import JWTVerifier
 from fastmcp.server.dependencies import get_access_token
+from fastmcp.server.middleware.authorization import AuthMiddleware
 
 port, seconds, *issuers = sys.argv[1:]
 base = f"http://127.0.0.1:{port}"
@@ -30,7 +31,9 @@ else:
         revocation_options=RevocationOptions(enabled=True),
     )
 
-server = FastMCP("guarded", auth=auth)
+server = FastMCP(
+    "guarded", auth=auth, middleware=[AuthMiddleware(auth=restrict_tag("writes", scopes=["write"]))]
+)
 
 
 @server.tool
@@ -38,6 +41,12 @@ def who() -> str:
     """Who asks."""
     token = get_access_token()
     return token.claims.get("sub") or " ".join(sorted(token.scopes))
+
+
+@server.tool(tags={"writes"})
+def writes() -> str:
+    """Needs a scope of its own."""
+    return "wrote"
 
 
 server.run("http", show_banner=False, host="127.0.0.1", port=int(port))

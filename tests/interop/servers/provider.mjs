@@ -2,11 +2,13 @@
 //
 // Access tokens are good for so many seconds and are of that format (`opaque` or `jwt`). Whoever types in a name is
 // that person. For the check that started it there are `/-/seen`, what it was asked and what it answered, secrets
-// included, and `/-/end?TOKEN`, which ends an access token before its time.
+// included, `/-/end?TOKEN`, which ends an access token before its time, and `/-/last?SECONDS`, after which tokens are
+// good for so long.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
-const [port, seconds, format] = process.argv.slice(2);
+const [port, first, format] = process.argv.slice(2);
+let seconds = Number(first);
 const seen = [];
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
@@ -26,7 +28,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
       getResourceServerInfo: (_, resource) => ({
         scope: 'read write',
         audience: resource,
-        accessTokenTTL: Number(seconds),
+        accessTokenTTL: seconds,
         accessTokenFormat: format,
       }),
     },
@@ -44,9 +46,11 @@ provider.use(async (ctx, next) => {
 
 const answer = provider.callback();
 createServer(async (request, response) => {
-  const [path, token] = request.url.split('?');
+  const [path, given] = request.url.split('?');
   if (path === '/-/end') {
-    await (await provider.AccessToken.find(token)).destroy();
+    await (await provider.AccessToken.find(given)).destroy();
+  } else if (path === '/-/last') {
+    seconds = Number(given);
   } else if (path !== '/-/seen') {
     return answer(request, response);
   }

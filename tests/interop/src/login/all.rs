@@ -11,7 +11,8 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
         all.extend(keyring::checks());
     }
     if world.chromium.is_some() {
-        all.extend(chromium::checks());
+        all.extend(chromium::pages());
+        all.extend(chromium::life());
     }
     all
 }

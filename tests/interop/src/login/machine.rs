@@ -14,7 +14,7 @@ use tokio::process::{Child, ChildStderr, Command};
 use tokio::time::timeout;
 use url::Url;
 
-use super::plain::ask;
+use super::plain::{Answer, ask};
 use crate::check::Outcome;
 use crate::expect::{contains, holds, same};
 use crate::world::{MARK, World};
@@ -140,14 +140,23 @@ impl Machine {
 
     /// How the server answers whoever shows a token that was kept.
     pub(super) async fn status_for(&self, kept: &Value) -> Result<u16, String> {
+        Ok(self.answer_to(kept, "", r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).await?.status)
+    }
+
+    /// What the server answers to a message with these header lines besides, of whoever shows a token that was kept.
+    pub(super) async fn answer_to(
+        &self,
+        kept: &Value,
+        headers: &str,
+        message: &str,
+    ) -> Result<Answer, String> {
         let url = self.url.parse().map_err(|error| format!("{}: {error}", self.url))?;
         let token = kept["access_token"].as_str().unwrap_or_default();
         let headers = format!(
             "Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\n"
+             Accept: application/json, text/event-stream\r\n{headers}"
         );
-        let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
-        Ok(ask("POST", &url, &headers, list).await?.status)
+        ask("POST", &url, &headers, message).await
     }
 
     /// Nothing of what is secret is seen, but in the file that is made for it.

@@ -11,7 +11,7 @@ use crate::expect::{contains, same};
 use crate::running::Running;
 use crate::world::World;
 
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(300);
 
 pub(crate) fn checks() -> Vec<Check> {
     checks!["fastmcp's own tokens";
@@ -21,7 +21,11 @@ pub(crate) fn checks() -> Vec<Check> {
 }
 
 /// Starts a server whose tokens are good for so long, and stops it whatever came of the check.
-async fn with(world: &World, seconds: u32, check: impl AsyncFnOnce(&Machine) -> Outcome) -> Outcome {
+pub(super) async fn with(
+    world: &World,
+    seconds: u32,
+    check: impl AsyncFnOnce(&Machine) -> Outcome,
+) -> Outcome {
     let port = world.shared.port()?;
     let server = Running::start(world.self_guarded(port, seconds), port, world.guard.clone()).await?;
     let machine = Machine::new(world, &format!("http://127.0.0.1:{port}/mcp"))?;
