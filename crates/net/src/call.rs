@@ -90,4 +90,10 @@ pub trait Fetch: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`NetError::Refused`].
     fn judge(&self, url: &Url) -> Result<(), NetError>;
+
+    /// The same, with a look at where its name leads now. A later request is judged anew, since that may change.
+    ///
+    /// # Errors
+    /// [`NetError::Refused`], and what a request fails with whose host cannot be found.
+    async fn judge_resolved(&self, url: &Url) -> Result<(), NetError>;
 }

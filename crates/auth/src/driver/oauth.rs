@@ -134,13 +134,14 @@ impl OAuth {
                     Input::Landed(uri)
                 }
                 Ask::Open { url, exchange, state } => {
-                    for to in [&url, &exchange] {
-                        self.parts.fetch.judge(to)?;
-                    }
+                    // Where the browser's own way leads is the browser's matter.
+                    self.parts.fetch.judge(&url)?;
+                    self.parts.fetch.judge_resolved(&exchange).await?;
                     let landing = landing.as_ref().expect("a place to come back to is asked for first");
                     Input::Redirected(landing.visit(url.as_str(), &state).await?)
                 }
-                Ask::Show(code) => {
+                Ask::Show { code, exchange } => {
+                    self.parts.fetch.judge_resolved(&exchange).await?;
                     self.show()?.show(code).await;
                     Input::Done
                 }

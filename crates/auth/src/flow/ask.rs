@@ -45,7 +45,12 @@ pub enum Ask {
         state: Secret<String>,
     },
     /// A person is to type a code in elsewhere: [`Input::Done`] at once.
-    Show(DeviceCode),
+    Show {
+        /// The code, and where.
+        code: DeviceCode,
+        /// Where a token is had for that, so that nobody types anything in for nothing. The scheme was judged.
+        exchange: Url,
+    },
     /// Time is to pass: [`Input::Done`].
     Wait(Duration),
     /// What stands for us, or for a person: [`Input::Subject`].

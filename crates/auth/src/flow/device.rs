@@ -84,8 +84,10 @@ impl Go {
     pub(super) fn device(self, target: Target, device: Device, input: Input, world: &dyn World) -> Gone {
         match device {
             Device::Begun(client) => {
-                let (pending, shown) = begun(client, &target.found.issuer.issuer, &answer(input), world)?;
-                Ok(self.on(Stage::Device(target, Device::Shown(pending)), Ask::Show(shown)))
+                let issuer = &target.found.issuer;
+                let (pending, code) = begun(client, &issuer.issuer, &answer(input), world)?;
+                let exchange = issuer.token_endpoint()?;
+                Ok(self.on(Stage::Device(target, Device::Shown(pending)), Ask::Show { code, exchange }))
             }
             Device::Shown(pending) => self.wait(target, pending, world),
             Device::Waited(pending) => {

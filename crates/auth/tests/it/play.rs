@@ -127,6 +127,10 @@ impl Fetch for Play {
     fn judge(&self, _: &Url) -> Result<(), NetError> {
         Ok(())
     }
+
+    async fn judge_resolved(&self, _: &Url) -> Result<(), NetError> {
+        Ok(())
+    }
 }
 
 /// The metadata of the server.

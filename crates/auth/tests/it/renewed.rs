@@ -156,6 +156,10 @@ impl Fetch for Slow {
     fn judge(&self, url: &url::Url) -> Result<(), NetError> {
         self.play.judge(url)
     }
+
+    async fn judge_resolved(&self, url: &url::Url) -> Result<(), NetError> {
+        self.play.judge_resolved(url).await
+    }
 }
 
 #[tokio::test]

@@ -21,9 +21,26 @@ pub(super) struct Connector {
 impl Connector {
     /// A connection for requests that have this permit.
     pub(super) async fn connect(&self, permit: &Permit) -> Result<Line, NetError> {
+        self.in_time(permit, self.way(permit)).await
+    }
+
+    /// Whether a connection might be made: the addresses are looked up and judged, and nothing is dialled.
+    pub(super) async fn judge(&self, permit: &Permit) -> Result<(), NetError> {
+        match permit.route() {
+            Route::Direct => self.in_time(permit, self.permitted(permit)).await.map(drop),
+            // It looks the host up itself.
+            Route::Through(_) => Ok(()),
+        }
+    }
+
+    async fn in_time<T>(
+        &self,
+        permit: &Permit,
+        work: impl Future<Output = Result<T, NetError>>,
+    ) -> Result<T, NetError> {
         let limit = self.world.connect_timeout;
         let late = || NetError::ConnectTimeout { host: at(permit.origin()), limit };
-        tokio::time::timeout(limit, self.way(permit)).await.unwrap_or_else(|_| Err(late()))
+        tokio::time::timeout(limit, work).await.unwrap_or_else(|_| Err(late()))
     }
 
     async fn way(&self, permit: &Permit) -> Result<Line, NetError> {
@@ -45,9 +62,15 @@ impl Connector {
 
     async fn direct(&self, permit: &Permit) -> Result<Box<dyn Stream>, NetError> {
         let origin = permit.origin();
-        let addresses = self.addresses(origin).await?;
-        permit.check(&addresses)?;
+        let addresses = self.permitted(permit).await?;
         self.dial(&addresses, origin.port(), &at(origin)).await
+    }
+
+    /// The host's addresses, all of which may be reached.
+    async fn permitted(&self, permit: &Permit) -> Result<Vec<IpAddr>, NetError> {
+        let addresses = self.addresses(permit.origin()).await?;
+        permit.check(&addresses)?;
+        Ok(addresses)
     }
 
     /// The operator named the proxy, so its addresses are not checked.

@@ -27,4 +27,9 @@ impl Fetch for Egress {
     fn judge(&self, url: &Url) -> Result<(), NetError> {
         Ok(self.guard.judge_written(url, self.purpose)?)
     }
+
+    async fn judge_resolved(&self, url: &Url) -> Result<(), NetError> {
+        let permit = self.guard.permit(url, self.purpose)?;
+        self.unless_closed(self.connector.judge(&permit)).await?
+    }
 }

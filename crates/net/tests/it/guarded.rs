@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use codewhale_mcp_net::{
-    Author, Call, Definition, Guard, NetError, PrivateNetwork, Purpose, Range, Refusal, Rule,
+    Author, Call, Definition, Fetch, Guard, NetError, PrivateNetwork, Purpose, Range, Refusal, Rule,
 };
 
 use crate::network::{Names, Roads, egress, made, message, parts, whole};
@@ -160,4 +160,19 @@ async fn a_loopback_server_is_reached_as_it_is_written() {
     let url = format!("http://0x7f.1:{}/", address.port());
     whole(&egress(&url), message(&url)).await.unwrap();
     assert_eq!(server.received()[0].header("host"), Some(format!("127.0.0.1:{}", address.port()).as_str()));
+}
+
+#[tokio::test]
+async fn where_a_later_request_would_go_is_judged_with_what_its_name_stands_for_now() {
+    let roads = Roads::to((Ipv4Addr::LOCALHOST, 1).into());
+    let names = Names::new(&[&["9.9.9.9"], &["9.9.9.9", "10.0.0.1"], &[]]);
+    let egress = made(PUBLIC, &names, &roads);
+    let url = PUBLIC.parse().unwrap();
+    egress.judge_resolved(&url).await.unwrap();
+    let refused = egress.judge_resolved(&url).await.unwrap_err();
+    assert_eq!(refused, not_public(Range::Private, "mcp.example", "10.0.0.1"));
+    let lost = egress.judge_resolved(&url).await.unwrap_err();
+    assert!(matches!(lost, NetError::Resolve { .. }), "{lost}");
+    assert_eq!(names.asked().len(), 3);
+    assert_eq!(roads.dialled(), Vec::<String>::new());
 }

@@ -111,7 +111,7 @@ fn an_answer_of_somebody_else_is_not_used() {
 /// Names, where they are, and a road from everywhere public to one port of this machine.
 #[derive(Debug)]
 struct Net {
-    names: HashMap<&'static str, IpAddr>,
+    names: HashMap<&'static str, Vec<IpAddr>>,
     port: u16,
     dialled: Mutex<Vec<IpAddr>>,
 }
@@ -119,7 +119,7 @@ struct Net {
 #[async_trait]
 impl Resolver for Net {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        self.names.get(host).map(|address| vec![*address]).ok_or_else(|| io::Error::other("no such name"))
+        self.names.get(host).cloned().ok_or_else(|| io::Error::other("no such name"))
     }
 }
 
@@ -150,9 +150,9 @@ fn a_public_server_leads_nobody_to_this_machine_or_into_its_network() {
         let url = format!("http://mcp.test:{}/mcp", fake.port());
         machine.write(&machine.config(), &json!({"servers": {"s": {"url": url}}}).to_string());
         let names = HashMap::from([
-            ("mcp.test", PUBLIC),
-            ("inside.test", IpAddr::from([10, 0, 0, 5])),
-            ("metadata.test", IpAddr::from([169, 254, 169, 254])),
+            ("mcp.test", vec![PUBLIC]),
+            ("inside.test", vec![IpAddr::from([10, 0, 0, 5])]),
+            ("metadata.test", vec![IpAddr::from([169, 254, 169, 254])]),
         ]);
         let net = Arc::new(Net { names, port: fake.port(), dialled: Mutex::default() });
         let browser = Arc::<Browser>::default();
@@ -161,5 +161,36 @@ fn a_public_server_leads_nobody_to_this_machine_or_into_its_network() {
         assert_eq!(browser.opened().len(), 0, "{told}");
         assert!(net.dialled.lock().unwrap().iter().all(|address| *address == PUBLIC), "{told}");
         assert_eq!((asked(&fake, "/token"), other.requests().len()), (0, 0), "{told}");
+    }
+}
+
+#[test]
+fn nobody_is_sent_to_a_browser_for_a_code_that_could_not_be_exchanged() {
+    const PRIVATE: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 5));
+    const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(93, 184, 216, 34));
+    for (addresses, exit, rule) in [
+        (vec![PRIVATE], Exit::Blocked, "no request to private addresses (RFC 1918): inside.test is 10.0.0.5"),
+        (vec![PUBLIC, PRIVATE], Exit::Blocked, "inside.test is 10.0.0.5"),
+        (vec![IpAddr::from([169, 254, 169, 254])], Exit::Blocked, "no request to link-local addresses"),
+        (vec![IpAddr::from([100, 64, 0, 1])], Exit::Blocked, "no request to shared addresses"),
+        (vec!["fd00::1".parse().unwrap()], Exit::Blocked, "no request to unique local addresses"),
+        (vec!["::ffff:10.0.0.5".parse().unwrap()], Exit::Blocked, "no request to private addresses"),
+        (Vec::new(), Exit::Failed, "inside.test"),
+    ] {
+        for way in [&["mcp", "login", "s"][..], &["mcp", "login", "s", "--device"]] {
+            let says = "token_endpoint=https://inside.test/token";
+            let fake = HttpFake::start_with(&["oauth", "--device", "yes", "--says", says]);
+            let machine = machine_of(&fake);
+            let names = HashMap::from([("inside.test", addresses.clone())]);
+            let net = Arc::new(Net { names, port: fake.port(), dialled: Mutex::default() });
+            let browser = Arc::<Browser>::default();
+            let trial = machine.trial().roads(net.clone(), net.clone()).browser(browser.clone());
+            let ran = trial.run(way).ends(exit).says(rule);
+            ran.hides("open this address").hides("type in the code");
+            assert_eq!(browser.opened().len(), 0, "{addresses:?}");
+            assert_eq!((asked(&fake, "/authorize"), asked(&fake, "/token")), (0, 0), "{addresses:?}");
+            let dialled = net.dialled.lock().unwrap();
+            assert!(dialled.iter().all(IpAddr::is_loopback), "{dialled:?}");
+        }
     }
 }
