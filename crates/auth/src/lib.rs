@@ -33,6 +33,7 @@ mod endpoint;
 mod error;
 pub mod flow;
 pub mod listener;
+mod object;
 pub mod paste;
 pub mod registration;
 mod resource;

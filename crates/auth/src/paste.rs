@@ -8,7 +8,7 @@ use crate::answer::{Mismatch, check};
 use crate::browse::Redirected;
 
 /// The longest text that is looked at, in bytes.
-const LONGEST: usize = 16 << 10;
+pub const LONGEST: usize = 16 << 10;
 
 /// Why a pasted text is not what a login waits for. Nothing of it is shown: it may hold a code.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

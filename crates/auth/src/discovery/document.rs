@@ -5,6 +5,8 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::Value;
 use url::Url;
 
+use crate::object::{self, Flaw};
+
 /// A request for a document. It carries no credentials.
 pub(crate) fn get(url: Url) -> Call {
     let mut call = Call::get(url);
@@ -19,19 +21,20 @@ pub(crate) enum Document {
     There(Value),
     /// There is none: status 4xx, or something else than JSON, such as a page for every address.
     Missing,
-    /// Nobody can say: the server has another trouble.
-    Unclear(StatusCode),
+    /// Nobody can say, for this reason: the server has another trouble, or says something twice.
+    Unclear(String),
 }
 
 impl Document {
     pub(crate) fn of(answer: &Fetched) -> Self {
         match answer.status {
-            StatusCode::OK => match serde_json::from_slice(&answer.body) {
-                Ok(value @ Value::Object(_)) => Self::There(value),
-                _ => Self::Missing,
+            StatusCode::OK => match object::read(&answer.body) {
+                Ok(members) => Self::There(Value::Object(members)),
+                Err(Flaw::NoObject) => Self::Missing,
+                Err(Flaw::Twice) => Self::Unclear("a member is there twice".to_owned()),
             },
             status if status.is_client_error() => Self::Missing,
-            status => Self::Unclear(status),
+            status => Self::Unclear(format!("the answer has status {}", status.as_u16())),
         }
     }
 }

@@ -123,8 +123,7 @@ impl Discovery {
                 }
             },
             Document::Missing => self.missing(),
-            Document::Unclear(status) => {
-                let reason = format!("the answer has status {}", status.as_u16());
+            Document::Unclear(reason) => {
                 let url = safe_url(self.at.as_str());
                 Err(match self.stage {
                     Stage::Resource => LoginError::ServerMetadata { url, reason },

@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
+use crate::object;
 use codewhale_mcp_net::Fetched;
 use codewhale_mcp_redact::safe_url;
 use http::HeaderMap;
-use serde_json::Value;
 
 use super::OAuth;
 use crate::LoginError;
@@ -117,6 +117,6 @@ impl OAuth {
 
 /// Whether the issuer revokes no tokens of this kind (RFC 7009, section 2.2.1).
 fn is_unsupported(answer: &Fetched) -> bool {
-    let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    let body = object::read(&answer.body).ok();
     body.is_some_and(|body| body["error"] == "unsupported_token_type")
 }

@@ -1,5 +1,6 @@
 //! What the browser came back with (RFC 6749, section 4.1.2; RFC 9207).
 
+use std::collections::HashSet;
 use std::time::SystemTime;
 
 use codewhale_mcp_redact::{Secret, safe_url};
@@ -24,23 +25,24 @@ impl Callback {
     /// Reads a URL, or its query alone.
     ///
     /// # Errors
-    /// [`LoginError::Callback`] when a parameter is there twice.
+    /// [`LoginError::Callback`] when a parameter is there twice, of whatever name (RFC 6749, section 3.1).
     pub fn read(redirected: &Redirected) -> Result<Self, LoginError> {
         let text = redirected.0.expose().trim();
         let query = text.split_once('?').map_or(text, |(_, query)| query);
         let query = query.split('#').next().unwrap_or("");
         let mut read = Self { state: None, iss: None, code: None, error: None, description: None };
+        let mut names = HashSet::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let value = value.into_owned();
-            let is_twice = match &*name {
-                "state" => read.state.replace(Secret::new(value)).is_some(),
-                "code" => read.code.replace(Secret::new(value)).is_some(),
-                "iss" => read.iss.replace(value).is_some(),
-                "error" => read.error.replace(value).is_some(),
-                "error_description" => read.description.replace(value).is_some(),
-                _ => false,
-            };
-            if is_twice {
+            match &*name {
+                "state" => read.state = Some(Secret::new(value)),
+                "code" => read.code = Some(Secret::new(value)),
+                "iss" => read.iss = Some(value),
+                "error" => read.error = Some(value),
+                "error_description" => read.description = Some(value),
+                _ => {}
+            }
+            if !names.insert(name) {
                 return Err(LoginError::Callback { reason: "a parameter that is there twice" });
             }
         }

@@ -18,6 +18,7 @@ use super::{Ask, DeviceCode, Input};
 use crate::LoginError;
 use crate::challenge::shown;
 use crate::endpoint::endpoint;
+use crate::object;
 use crate::registration::Client;
 use crate::step::Step;
 use crate::token::{Exchange, Form, method_of, say_who};
@@ -136,7 +137,7 @@ fn begun(
 ) -> Result<(Pending, DeviceCode), LoginError> {
     let reply = |reason| LoginError::TokenReply { issuer: safe_url(issuer), reason };
     if !answer.status.is_success() {
-        let body: Option<serde_json::Value> = serde_json::from_slice(&answer.body).ok();
+        let body = object::read(&answer.body).ok();
         let text = |name: &str| body.as_ref().and_then(|body| body.get(name)?.as_str()).map(shown);
         let code = text("error").unwrap_or_else(|| format!("status {}", answer.status.as_u16()));
         return Err(LoginError::Refused {

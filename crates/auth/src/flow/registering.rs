@@ -6,6 +6,7 @@ use super::login::{Candidate, Go, Gone, Naming, Stage, Target};
 use super::{Ask, Grant};
 use crate::LoginError;
 use crate::discovery::IssuerMetadata;
+use crate::object;
 use crate::registration::{Registration, minds_scopes, registered, registration_call};
 use crate::world::World;
 
@@ -49,13 +50,14 @@ impl Go {
         answer: &Fetched,
     ) -> Gone {
         let issuer = &target.found.issuer;
-        if issuer.is_assumed && answer.status.is_client_error() && issuer.token_endpoint.is_some() {
-            // Nothing said that there is anything: it was worth a try.
-            let assumed = IssuerMetadata::assumed(&issuer.issuer);
-            if *issuer == assumed && matches!(answer.status.as_u16(), 404 | 405) {
-                let tried = assumed.registration_endpoint.into_iter().collect();
-                return Err(LoginError::ServerOffersNone { tried });
-            }
+        // Nothing said that there is anything: it was worth a try. A server that wants a token for every address, and gives
+        // none, turns this away too.
+        let assumed = IssuerMetadata::assumed(&issuer.issuer);
+        let is_none =
+            matches!(answer.status.as_u16(), 401 | 403 | 404 | 405) || object::read(&answer.body).is_err();
+        if *issuer == assumed && is_none {
+            let tried = assumed.registration_endpoint.into_iter().collect();
+            return Err(LoginError::ServerOffersNone { tried });
         }
         if naming == Naming::Scopes && !target.scopes.is_empty() && minds_scopes(answer) {
             return self.register(target, uri, Naming::Nothing);

@@ -1,5 +1,6 @@
 //! A login's visit to the browser, with a listener for its return.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use codewhale_mcp_redact::Secret;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
 use super::bind::{Bound, bind};
@@ -25,7 +26,8 @@ use crate::paste;
 /// How long a person may take.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The most connections at a time. Browsers open some in advance and say nothing on them.
+/// The most connections at a time; for another one the oldest goes. Browsers open some in advance and say nothing on them,
+/// and nobody who does so may keep out the one that is waited for.
 const CONNECTIONS: usize = 64;
 
 /// How long nothing is accepted after the system refused to.
@@ -139,22 +141,29 @@ impl Landed {
         let awaited = Awaited { path: self.path.clone(), hosts: self.hosts.clone(), state: state.clone() };
         let awaited = Arc::new(awaited);
         let mut connections = JoinSet::new();
+        let mut by_age = VecDeque::new();
         loop {
             tokio::select! {
-                accepted = self.accept() => match accepted {
-                    Ok(stream) if connections.len() < CONNECTIONS => {
-                        let awaited = Arc::clone(&awaited);
-                        connections.spawn(async move { serve(stream, &awaited).await });
-                    }
-                    Ok(_) => {}
-                    Err(_) => sleep(PAUSE).await,
-                },
+                biased;
                 Some(served) = connections.join_next(), if !connections.is_empty() => {
                     if let Ok(Some((query, waiting))) = served {
                         *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = Some(waiting);
                         return Redirected(query);
                     }
                 }
+                accepted = self.accept() => match accepted {
+                    Ok(stream) => {
+                        by_age.retain(|connection: &AbortHandle| !connection.is_finished());
+                        if by_age.len() == CONNECTIONS {
+                            by_age.pop_front().expect("there are some").abort();
+                        }
+                        let awaited = Arc::clone(&awaited);
+                        by_age.push_back(connections.spawn(async move { serve(stream, &awaited).await }));
+                        // What it has said already is heard before another one is let in.
+                        yield_now().await;
+                    }
+                    Err(_) => sleep(PAUSE).await,
+                },
             }
         }
     }

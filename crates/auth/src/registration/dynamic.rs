@@ -14,6 +14,7 @@ use crate::LoginError;
 use crate::challenge::shown;
 use crate::discovery::IssuerMetadata;
 use crate::flow::Scopes;
+use crate::object::{self, Flaw};
 
 /// A registration with an authorization server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +106,11 @@ pub fn registered(
     answer: &Fetched,
 ) -> Result<Registration, LoginError> {
     let no = |reason: String| LoginError::IssuerRegistersNot { issuer: safe_url(issuer), reason };
-    let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    let body = match object::read(&answer.body) {
+        Ok(members) => Some(members),
+        Err(Flaw::NoObject) => None,
+        Err(Flaw::Twice) => return Err(no("a member of the answer is there twice".to_owned())),
+    };
     let text = |name: &str| body.as_ref().and_then(|body| body.get(name)?.as_str());
     if !answer.status.is_success() || text("error").is_some() {
         let status = format!("status {}", answer.status.as_u16());
@@ -151,7 +156,7 @@ pub fn registered(
 /// Whether an answer minds what we said of ourselves, of which the scopes are the part that we can do without: they are
 /// the resource's, and not every authorization server knows those of all resources beforehand.
 pub(crate) fn minds_scopes(answer: &Fetched) -> bool {
-    let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    let body = object::read(&answer.body).ok();
     let error = body.as_ref().and_then(|body| body.get("error")?.as_str());
     matches!(error, Some("invalid_client_metadata" | "invalid_scope"))
 }

@@ -10,6 +10,7 @@ use url::form_urlencoded;
 
 use crate::LoginError;
 use crate::challenge::shown;
+use crate::object::{self, Flaw};
 
 /// How a token is shown to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,13 +62,11 @@ pub(super) fn read(
             description: description.filter(|text| !text.is_empty()).map(safe),
         }
     };
-    let Some(members) = members else {
-        return Err(if answer.status.is_success() {
-            no("it is neither JSON nor a form")
-        } else {
-            refused(&format!("status {}", answer.status.as_u16()), None)
-        });
-    };
+    let members = members.map_err(|flaw| match flaw {
+        Flaw::Twice => no("a member is there twice"),
+        Flaw::NoObject if answer.status.is_success() => no("it is neither JSON nor a form"),
+        Flaw::NoObject => refused(&format!("status {}", answer.status.as_u16()), None),
+    })?;
     let text = |name: &str| members.get(name).and_then(Value::as_str);
     // Some say so with status 200.
     if let Some(code) = text("error") {
@@ -105,17 +104,19 @@ pub(super) fn read(
     })
 }
 
-fn members(answer: &Fetched) -> Option<Map<String, Value>> {
+fn members(answer: &Fetched) -> Result<Map<String, Value>, Flaw> {
     let kind = answer.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let kind = kind.split(';').next().unwrap_or("").trim();
     if kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
-        let pairs = form_urlencoded::parse(&answer.body);
-        return Some(pairs.map(|(name, value)| (name.into_owned(), value.into_owned().into())).collect());
+        let mut members = Map::new();
+        for (name, value) in form_urlencoded::parse(&answer.body) {
+            if members.insert(name.into_owned(), value.into_owned().into()).is_some() {
+                return Err(Flaw::Twice);
+            }
+        }
+        return Ok(members);
     }
-    match serde_json::from_slice(&answer.body) {
-        Ok(Value::Object(members)) => Some(members),
-        _ => None,
-    }
+    object::read(&answer.body)
 }
 
 /// A number, also one that is written as a text.

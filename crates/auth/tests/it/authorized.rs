@@ -173,6 +173,10 @@ async fn an_answer_is_a_code_with_the_state_or_says_why_not() {
         ("code=c1&state={state}&state={state}", Some(callback("a parameter that is there twice"))),
         ("code=c1&code=c2&state={state}", Some(callback("a parameter that is there twice"))),
         ("code=c1&state={state}&iss=a&iss=b", Some(callback("a parameter that is there twice"))),
+        // Of whatever name, and however it is written.
+        ("code=c1&state={state}&error_uri=a&error_uri=b", Some(callback("a parameter that is there twice"))),
+        ("code=c1&state={state}&more=1&more=1", Some(callback("a parameter that is there twice"))),
+        ("code=c1&state={state}&c%6fde=c2", Some(callback("a parameter that is there twice"))),
         ("error=access_denied&state={state}", Some(LoginError::Declined)),
         (
             "error=invalid_scope&error_description=no+such%1b&state={state}",

@@ -39,7 +39,8 @@ impl Login {
     async fn end(self) {
         assert!(!self.returned.is_finished());
         let page = tokio::spawn(async move { visit(&self.uri, &format!("/callback?{GOOD}")).await });
-        assert_eq!(self.returned.await.unwrap(), Ok(GOOD.to_owned()));
+        let returned = tokio::time::timeout(Duration::from_secs(60), self.returned).await;
+        assert_eq!(returned.expect("a browser that comes back is heard").unwrap(), Ok(GOOD.to_owned()));
         self.landing.show(Ending::LoggedIn).await;
         assert_eq!(status(&page.await.unwrap()), "200 OK");
     }
@@ -168,8 +169,15 @@ async fn requests_that_cannot_be_read_end_nothing() {
 async fn silent_and_slow_connections_hold_nobody_up() {
     let login = Login::begin().await;
     let mut silent = Vec::new();
-    for _ in 0..8 {
+    // More than are held at a time: the oldest go.
+    for _ in 0..300 {
         silent.push(TcpStream::connect(authority(&login.uri)).await.unwrap());
+    }
+    // Whoever was answered, and does not go away.
+    for _ in 0..100 {
+        let mut stream = TcpStream::connect(authority(&login.uri)).await.unwrap();
+        stream.write_all(get(&login.uri, "/favicon.ico").as_bytes()).await.unwrap();
+        silent.push(stream);
     }
     // A request in pieces.
     let mut slow = TcpStream::connect(authority(&login.uri)).await.unwrap();

@@ -64,6 +64,46 @@ async fn fails(resource: &Value, issuer: &Value) -> LoginError {
 }
 
 #[tokio::test]
+async fn a_document_that_says_something_twice_is_of_no_use() {
+    let twice = |document: &Value, name: &str| {
+        let (text, value) = (document.to_string(), document[name].to_string());
+        text.replacen('{', &format!("{{\"{name}\":{value},"), 1)
+    };
+    for (place, text, expected) in [
+        (PATH, twice(&resource(), "resource"), format!("the server's metadata at {PATH} cannot be used")),
+        (
+            AUTH,
+            twice(&issuer(), "token_endpoint"),
+            "the metadata of https://auth.test cannot be used".to_owned(),
+        ),
+    ] {
+        let case = Case::usual();
+        case.play.nothing_at(place);
+        case.play.answer(place, 200, &text);
+        let error = case.login().await.unwrap_err();
+        assert_eq!(error.to_string(), format!("{expected}: a member is there twice"));
+        assert!(case.person.visits.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_wants_a_token_for_everything_and_gives_none_offers_no_oauth() {
+    for (status, body) in
+        [(401, r#"{"error":"unauthorized"}"#), (403, "no"), (405, ""), (200, "<html>welcome</html>")]
+    {
+        let case = Case::of(Play::default());
+        case.play.answer("https://mcp.test/register", status, body);
+        let error = case.login().await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the server offers no OAuth: nothing at https://mcp.test/register",
+            "{status}"
+        );
+        assert!(case.person.visits.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
 async fn documents_that_are_wrong_end_a_login_before_anything_is_asked() {
     let check = async |resource_members: Value, issuer_members: Value, expected: &str| {
         let error = fails(&with(resource(), resource_members), &with(issuer(), issuer_members)).await;

@@ -158,6 +158,24 @@ async fn what_is_no_token_says_why_and_shows_nothing_of_it() {
         (
             200,
             json,
+            r#"{"access_token":"t","access_token":"at-SECRET"}"#,
+            "the answer of https://auth.test is no token: a member is there twice",
+        ),
+        (
+            200,
+            json,
+            r#"{"access_token":"at-SECRET","more":{"a":1,"\u0061":2}}"#,
+            "the answer of https://auth.test is no token: a member is there twice",
+        ),
+        (
+            200,
+            "application/x-www-form-urlencoded",
+            "access_token=t&token_type=bearer&access_token=at-SECRET",
+            "the answer of https://auth.test is no token: a member is there twice",
+        ),
+        (
+            200,
+            json,
             r#""at-SECRET""#,
             "the answer of https://auth.test is no token: it is neither JSON nor a form",
         ),

@@ -16,16 +16,14 @@ pub(crate) fn piped(stream: Box<dyn Read + Send>) -> Box<dyn Person> {
     Box::new(AtTheOtherEnd(BufReader::new(stream)))
 }
 
-/// The most bytes of a line that is fed.
-const LONGEST: u64 = 64 << 10;
+/// The most bytes of a line; whoever types writes less, and a stream may never end.
+const LONGEST: usize = 64 << 10;
 
 struct AtTheOtherEnd(BufReader<Box<dyn Read + Send>>);
 
 impl Person for AtTheOtherEnd {
     fn answer(&mut self) -> io::Result<Option<String>> {
-        let mut line = Vec::new();
-        let read = self.0.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
-        Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
+        line(&mut self.0)
     }
 }
 
@@ -34,8 +32,39 @@ pub(super) struct AtTheTerminal;
 
 impl Person for AtTheTerminal {
     fn answer(&mut self) -> io::Result<Option<String>> {
-        let mut line = String::new();
-        let read = io::stdin().lock().read_line(&mut line)?;
-        Ok((read > 0).then(|| line.trim().to_owned()))
+        line(&mut io::stdin().lock())
+    }
+}
+
+/// The next line, without what surrounds it. One that is too long is read to its end, and kept no part of.
+fn line(from: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let most = u64::try_from(LONGEST).expect("it is a small number") + 1;
+    let read = from.take(most).read_until(b'\n', &mut line)?;
+    if line.last() != Some(&b'\n') && read > LONGEST {
+        from.skip_until(b'\n')?;
+        let text = format!("a line has more than {LONGEST} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_told_once_and_the_next_one_counts() {
+        let long = "x".repeat(20_000_000);
+        let text = format!(" a \n{long}\nb\n{}\n{}\nc", &long[..LONGEST], &long[..=LONGEST]);
+        let mut person = piped(Box::new(io::Cursor::new(text)));
+        let mut next = || person.answer().map_err(|error| error.kind());
+        assert_eq!(next(), Ok(Some("a".to_owned())));
+        assert_eq!(next(), Err(io::ErrorKind::FileTooLarge));
+        assert_eq!(next(), Ok(Some("b".to_owned())));
+        assert_eq!(next().map(|line| line.unwrap().len()), Ok(LONGEST));
+        assert_eq!(next(), Err(io::ErrorKind::FileTooLarge));
+        assert_eq!(next(), Ok(Some("c".to_owned())));
+        assert_eq!(next(), Ok(None));
     }
 }

@@ -1,14 +1,14 @@
 //! What a person is told while they log in, and what they paste.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fmt, io};
 
 use async_trait::async_trait;
 use codewhale_mcp_auth::driver::ShowCode;
 use codewhale_mcp_auth::flow::DeviceCode;
 use codewhale_mcp_auth::listener::{Opened, Person, Visit};
-use codewhale_mcp_auth::paste::PasteError;
+use codewhale_mcp_auth::paste::{LONGEST, PasteError};
 use codewhale_mcp_redact::Secret;
 
 use crate::print::{Line, Printer};
@@ -72,7 +72,16 @@ impl Person for AtBrowser {
 
     async fn pasted(&self) -> Option<Secret<String>> {
         let asking = self.asking.as_ref().filter(|_| self.reads.load(Ordering::Relaxed))?;
-        asking.line().await.ok().flatten().map(Secret::new)
+        loop {
+            match asking.line().await {
+                Ok(line) => return line.map(Secret::new),
+                // They may paste again.
+                Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                    self.refused(&PasteError::TooLong { limit: LONGEST });
+                }
+                Err(_) => return None,
+            }
+        }
     }
 
     fn refused(&self, why: &PasteError) {

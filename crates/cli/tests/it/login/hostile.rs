@@ -108,6 +108,23 @@ fn an_answer_of_somebody_else_is_not_used() {
     }
 }
 
+#[test]
+fn an_answer_that_says_something_twice_is_not_used() {
+    for (words, said, tokens) in [
+        (["--also", "code=another"], "a parameter that is there twice; nothing of it is used", 0),
+        (["--also", "x=1&x=1"], "a parameter that is there twice; nothing of it is used", 0),
+        (["--twice", "access_token"], "is no token: a member is there twice", 1),
+        (["--twice", "scope"], "is no token: a member is there twice", 1),
+    ] {
+        let fake = HttpFake::start_with(&[&["oauth"][..], &words].concat());
+        let machine = machine_of(&fake);
+        let (ran, opened) = login(&machine, &["s"]);
+        ran.ends(Exit::Failed).says(said).hides("-secret-");
+        assert_eq!((opened.len(), asked(&fake, "/token")), (1, tokens), "{words:?}");
+        machine.run(&CALL).ends(Exit::LoginNeeded);
+    }
+}
+
 /// Names, where they are, and a road from everywhere public to one port of this machine.
 #[derive(Debug)]
 struct Net {

@@ -48,6 +48,18 @@ fn the_address_that_a_browser_ended_at_may_be_pasted() {
 }
 
 #[test]
+fn a_line_without_an_end_is_told_once_and_the_login_goes_on() {
+    let fake = HttpFake::start("oauth");
+    let machine = machine_of(&fake);
+    let ran = by_hand(&machine, &["--no-browser"], |url, mut pasting| {
+        writeln!(pasting, "{}", "x".repeat(20_000_000)).unwrap();
+        writeln!(pasting, "{}", redirect(&url)).unwrap();
+    });
+    let ran = ran.ends(Exit::Ok).says("the pasted text is longer than 16384 bytes; it still waits");
+    assert_eq!(ran.to_string().matches("it still waits").count(), 1, "{ran}");
+}
+
+#[test]
 fn a_browser_that_somebody_opened_may_come_back_too() {
     let fake = HttpFake::start("oauth");
     let machine = machine_of(&fake);

@@ -28,7 +28,8 @@ pub(crate) const FALLS: &[Row] = &[
     ),
     // Whatever it says of itself, nobody is asked and nothing is looked up.
     alike(
-        "oauth --told file:///x --says issuer=x --resource-says resource=x --iss none --error x --padding 9 --loops yes",
+        "oauth --told file:///x --says issuer=x --resource-says resource=x --iss none --error x --padding 9 --loops yes \
+         --also a=b --twice scope --withholds a",
         "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
     ),
     alike(

@@ -88,7 +88,8 @@ fn authorize(provider: &mut Provider, base: &str, query: &str) -> Response {
         (false, None) => format!("code={}", provider.code(&fields)),
     };
     let (to, state, iss) = (field("redirect_uri"), encoded(field("state")), provider.rules.hostile.iss(base));
-    Response::empty(302).with("Location", &format!("{to}?{answer}&state={state}{iss}"))
+    let also = provider.rules.hostile.also();
+    Response::empty(302).with("Location", &format!("{to}?{answer}&state={state}{iss}{also}"))
 }
 
 fn device(provider: &mut Provider, base: &str, body: &str) -> Response {
@@ -121,7 +122,7 @@ fn token(provider: &mut Provider, body: &str) -> Response {
             if provider.rules.refreshes {
                 document["refresh_token"] = format!("refresh-secret-{number}").into();
             }
-            Response::json(200, document.to_string())
+            provider.rules.hostile.token(&document)
         }
     }
 }

@@ -18,6 +18,10 @@ pub(super) struct Hostile {
     iss: Option<String>,
     /// The description of an error that comes back instead of a code.
     error: Option<String>,
+    /// What else comes back, as it stands in a query.
+    also: Option<String>,
+    /// A member that the answer with a token has twice.
+    twice: Option<String>,
     /// So much more is in every document.
     padding: usize,
     /// Every document is somewhere else.
@@ -36,6 +40,8 @@ impl Hostile {
             told: options.text("told"),
             iss: options.text("iss"),
             error: options.text("error"),
+            also: options.text("also"),
+            twice: options.text("twice"),
             padding: options.count("padding", 0),
             loops: options.has("loops"),
         }
@@ -69,6 +75,23 @@ impl Hostile {
     pub(super) fn refusal(&self) -> Option<String> {
         let error = self.error.as_deref()?;
         Some(format!("error=server_error&error_description={}", encoded(error)))
+    }
+
+    /// What else the browser comes back with.
+    pub(super) fn also(&self) -> String {
+        self.also.as_ref().map(|query| format!("&{query}")).unwrap_or_default()
+    }
+
+    /// The answer with a token.
+    pub(super) fn token(&self, document: &Value) -> Response {
+        let text = document.to_string();
+        Response::json(
+            200,
+            match &self.twice {
+                Some(member) => text.replacen('{', &format!("{{\"{member}\":{},", document[member]), 1),
+                None => text,
+            },
+        )
     }
 
     /// Who says so.

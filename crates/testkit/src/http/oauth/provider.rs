@@ -19,6 +19,8 @@ pub(super) struct Rules {
     /// The scope that `at` needs.
     pub(super) needs: Option<String>,
     pub(super) at: String,
+    /// A scope that nobody is granted.
+    pub(super) withholds: Option<String>,
     /// Codes for devices are given; after so many questions they have been typed in.
     pub(super) device: Option<u64>,
     pub(super) registers: bool,
@@ -119,7 +121,9 @@ impl Provider {
 
     fn grant(&mut self, fields: &HashMap<String, String>) -> Grant {
         let field = |name: &str| fields.get(name).cloned().unwrap_or_default();
-        let (client, scope, resource) = (field("client_id"), field("scope"), field("resource"));
+        let (client, asked, resource) = (field("client_id"), field("scope"), field("resource"));
+        let withheld = self.rules.withholds.as_deref();
+        let scope = asked.split(' ').filter(|scope| Some(*scope) != withheld).collect::<Vec<_>>().join(" ");
         Grant { client, scope, resource, family: self.number() }
     }
 

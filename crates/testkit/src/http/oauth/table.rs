@@ -8,7 +8,7 @@ pub(in crate::http) const MODES: &[Mode] = &[row(
     "oauth",
     "--expires SECS --uses N --reuse grace|revoke --scope SCOPES --needs SCOPE --at METHOD \
      --device yes --pending N --register no --revocation no --declines yes --client ID --refresh no --metadata no \
-     --says MEMBER=VALUE --resource-says MEMBER=VALUE --told URL --iss none|ISSUER --error TEXT --padding BYTES \
+     --withholds SCOPE --also QUERY --twice MEMBER --says MEMBER=VALUE --resource-says MEMBER=VALUE --told URL --iss none|ISSUER --error TEXT --padding BYTES \
      --loops yes",
     "wants a token, which it gives to whoever asks",
     |options, plan| {
@@ -20,6 +20,7 @@ pub(in crate::http) const MODES: &[Mode] = &[row(
             refreshes: is_not("refresh", "no"),
             scopes: options.text("scope"),
             needs: options.text("needs"),
+            withholds: options.text("withholds"),
             at: options.word("at", "tools/call"),
             device: options.has("device").then(|| options.number("pending", 0)),
             registers: is_not("register", "no"),

@@ -192,4 +192,8 @@ fn what_it_says_may_lead_astray() {
     );
     let fake = HttpFake::start("oauth --iss none");
     assert!(!authorize(&fake, &register(&fake), "a").unwrap().contains("iss="));
+    let fake = HttpFake::start("oauth --also x=1&x=2 --twice scope --withholds b");
+    assert!(authorize(&fake, &register(&fake), "a").unwrap().ends_with("&x=1&x=2"));
+    let given = login(&fake, "a%20b").1.body;
+    assert_eq!(given.matches(r#""scope":"a""#).count(), 2, "{given}");
 }
