@@ -68,6 +68,13 @@ impl Demand {
         self.error.as_deref() == Some("insufficient_scope")
     }
 
+    /// The scopes that the token has too few of, safe to show and empty where they are not named; `None` where it is not
+    /// about scopes.
+    #[must_use]
+    pub fn lacking(&self) -> Option<String> {
+        self.is_about_scope().then(|| shown(self.scope.as_deref().unwrap_or_default()))
+    }
+
     /// Whether it asks for a nonce in the proof (RFC 9449, section 9).
     #[must_use]
     pub fn is_about_nonce(&self) -> bool {

@@ -117,11 +117,17 @@ pub enum LoginError {
     },
     /// The browser came back from another authorization server than it was sent to.
     #[error(
-        "the browser was sent to {expected} and came back without a proof that it was there; nothing of it is used"
+        "the browser was sent to {expected} and {}; nothing of it is used",
+        found.as_ref().map_or_else(
+            || "came back without `iss`, which was to say that it was there".to_owned(),
+            |found| format!("came back with the `iss` of another one: {found}"),
+        )
     )]
     CallbackIssuer {
         /// The issuer that it was sent to.
         expected: String,
+        /// The `iss` that it came back with, safe to show.
+        found: Option<String>,
     },
     /// The token endpoint refuses.
     #[error("{issuer} gives no token: {}", with(code, description.as_deref()))]
@@ -165,6 +171,17 @@ pub enum LoginError {
         /// Why not.
         reason: String,
     },
+    /// The server wants scopes for which there is no other login: it asked for them already, or was made too often.
+    #[error(
+        "{wanted}; the login was granted {}",
+        if granted.is_empty() { "nothing that was named" } else { granted }
+    )]
+    ScopesRefused {
+        /// What the server wants, safe to show.
+        wanted: String,
+        /// What the login was granted, safe to show.
+        granted: String,
+    },
     /// It took too long.
     #[error("the login was not finished in time")]
     TimedOut,
@@ -188,6 +205,19 @@ pub enum LoginError {
 }
 
 impl LoginError {
+    /// What a page may say of it: nothing that a stranger said.
+    #[must_use]
+    pub fn for_a_page(&self) -> String {
+        match self {
+            Self::CallbackIssuer { expected, found: Some(_) } => {
+                format!(
+                    "the browser was sent to {expected} and came back from elsewhere; nothing of it is used"
+                )
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// Whether a rule of the network forbade a request.
     #[must_use]
     pub fn is_blocked(&self) -> bool {

@@ -39,7 +39,8 @@ impl Failure {
             Self::NotTrusted { .. } => "untrusted",
             Self::TurnedOff { .. } => "disabled",
             Self::NoTransport { .. } => "unsupported_transport",
-            Self::LoginNeeded { .. } => "needs_login",
+            Self::LoginNeeded { scopes: None, .. } => "needs_login",
+            Self::LoginNeeded { scopes: Some(_), .. } => "missing_scopes",
             Self::Login { .. } => match self.exit() {
                 Exit::Usage => "config",
                 Exit::TimedOut => "timed_out",
@@ -71,6 +72,7 @@ fn of_fault(fault: &ExchangeFault) -> &'static str {
         ExchangeFault::Refused { .. } => "refused",
         ExchangeFault::NoMessages { .. } => "protocol",
         ExchangeFault::Failed(ExchangeError::LoginFailed { .. }) => "login_failed",
+        ExchangeFault::Failed(ExchangeError::ScopesRefused { .. }) => "scopes_refused",
         ExchangeFault::Failed(ExchangeError::Blocked(_)) => "blocked",
         ExchangeFault::Failed(ExchangeError::Unreachable { .. }) => "unreachable",
         ExchangeFault::Failed(ExchangeError::Redirected { .. }) => "redirected",

@@ -10,11 +10,11 @@ use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, Problem, Server, SettingsError};
 use codewhale_mcp_manager::{
     Degradation, FailureClass, LogError, LoginRefused, Outcome, Report, Severity, Standing, TrustError,
-    uses_login,
+    missing_scopes, uses_login,
 };
 
 use crate::exit::Exit;
-use crate::hint::{Naming, login_required};
+use crate::hint::{Naming, login_required, scopes_required};
 use crate::print::PrintError;
 
 /// Why a command did not do what it was asked to. The next step is not part of it; that is
@@ -69,8 +69,12 @@ pub(crate) enum Failure {
     #[error("cannot connect to `{name}`")]
     Connect { name: String, failure: Box<codewhale_mcp_manager::Failure>, stderr: Vec<String> },
     /// How one logs in is said by whoever knows how the server is named.
-    #[error("OAuth authentication required")]
-    LoginNeeded { name: String },
+    #[error("{}", scopes.as_deref().unwrap_or("OAuth authentication required"))]
+    LoginNeeded {
+        name: String,
+        /// Which scopes are missing, where it is not the login itself.
+        scopes: Option<String>,
+    },
     #[error("cannot log {} `{name}`: {refused}", way.text())]
     Login { name: String, way: InOrOut, refused: LoginRefused },
     #[error("the tools of `{name}` are not known")]
@@ -131,7 +135,7 @@ impl Failure {
         let name = report.server.clone();
         match &report.outcome {
             Outcome::Failed(failure) if failure.class == FailureClass::NeedsLogin => {
-                Self::LoginNeeded { name }
+                Self::LoginNeeded { name, scopes: None }
             }
             Outcome::Failed(failure) => {
                 Self::Connect { name, failure: Box::new(failure.clone()), stderr: report.stderr.clone() }
@@ -231,7 +235,8 @@ impl Failure {
     /// What went wrong, to whoever named the server so.
     pub(crate) fn message(&self, naming: Naming) -> String {
         match self {
-            Self::LoginNeeded { name } => login_required(name, naming),
+            Self::LoginNeeded { name, scopes: None } => login_required(name, naming),
+            Self::LoginNeeded { name, scopes: Some(scopes) } => scopes_required(scopes, name, naming),
             _ => self.to_string(),
         }
     }
@@ -240,11 +245,12 @@ impl Failure {
     pub(crate) fn of_call(server: &Server, source: CallError) -> Self {
         let name = server.name.clone();
         match &source {
-            CallError::Exchange { fault, .. }
-                if matches!(**fault, ExchangeFault::LoginNeeded { .. }) && uses_login(server) =>
-            {
-                Self::LoginNeeded { name }
-            }
+            CallError::Exchange { fault, .. } => match &**fault {
+                ExchangeFault::LoginNeeded { challenges } if uses_login(server) => {
+                    Self::LoginNeeded { name, scopes: missing_scopes(challenges) }
+                }
+                _ => Self::Call { server: name, source },
+            },
             _ => Self::Call { server: name, source },
         }
     }

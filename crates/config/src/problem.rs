@@ -160,4 +160,16 @@ impl Problem {
             Self::DuplicateName { places, .. } => &places[0],
         }
     }
+
+    /// Whether a default could stand in the place of a variable that is missing: where a value is written with the variable
+    /// in it, and not where the name of one stands alone.
+    #[must_use]
+    pub fn may_have_default(&self) -> bool {
+        matches!(self, Self::MissingVariable { key, .. } if !names_a_variable(key))
+    }
+}
+
+/// Whether a member's value is the name of a variable.
+fn names_a_variable(key: &str) -> bool {
+    key.ends_with("_env_var") || key.starts_with("env_headers.")
 }

@@ -77,7 +77,7 @@ pub use codewhale_mcp_transport::End;
 pub use codewhale_mcp_transport::stdio::{Guard, Ladder, Launch, guard};
 pub use connect::{
     Attempt, Checks, Connection, Degradation, DegradationClass, Elapsed, Failure, FailureClass, Manager,
-    Oddity, Outcome, Phase, Ready, Report, Setup, Severity, Target, TransportUsed,
+    Oddity, Outcome, Phase, Ready, Report, Setup, Severity, Target, TransportUsed, missing_scopes,
 };
 pub use cost::estimated_tokens;
 pub use fleet::{

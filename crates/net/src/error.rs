@@ -97,6 +97,12 @@ pub enum NetError {
         /// Why.
         reason: String,
     },
+    /// The server wants scopes, and no login is left to ask for them.
+    #[error("missing scopes: {reason}")]
+    ScopesRefused {
+        /// Which, and what there is.
+        reason: String,
+    },
 }
 
 impl From<GuardError> for NetError {

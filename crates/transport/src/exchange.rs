@@ -196,6 +196,12 @@ pub enum ExchangeError {
         /// Why.
         reason: String,
     },
+    /// The server wants scopes for this request, and no login is left to ask for them.
+    #[error("missing scopes: {reason}")]
+    ScopesRefused {
+        /// Which, and what there is.
+        reason: String,
+    },
 }
 
 /// A rule that forbids a request.

@@ -228,5 +228,9 @@ impl Inner {
 
 /// A login, or what belongs to it, failed.
 pub(super) fn failed(error: &LoginError) -> NetError {
-    NetError::LoginFailed { reason: error.to_string() }
+    let reason = error.to_string();
+    match error {
+        LoginError::ScopesRefused { .. } => NetError::ScopesRefused { reason },
+        _ => NetError::LoginFailed { reason },
+    }
 }

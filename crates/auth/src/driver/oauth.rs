@@ -72,7 +72,7 @@ impl OAuth {
             Err(error) => Err(error),
         };
         if let Some(landing) = landing {
-            let failed = |error: &LoginError| Ending::Failed { reason: error.to_string() };
+            let failed = |error: &LoginError| Ending::Failed { reason: error.for_a_page() };
             landing.show(outcome.as_ref().map_or_else(failed, |_| Ending::LoggedIn)).await;
         }
         outcome

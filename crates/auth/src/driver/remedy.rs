@@ -9,7 +9,7 @@ use tokio::sync::OwnedMutexGuard;
 use super::attempts::{By, Remedy};
 use super::authorizer::{Inner, failed};
 use crate::LoginError;
-use crate::challenge::Demand;
+use crate::challenge::{Demand, shown};
 use crate::flow::{Scopes, Tokens};
 
 impl Inner {
@@ -64,18 +64,27 @@ impl Inner {
             Ok(turn) => turn,
             Err(verdict) => return verdict,
         };
-        if !self.oauth.can_login() {
-            return Verdict::NeedsLogin { challenges };
-        }
         let former = {
             let mut current = self.current();
-            let former = current.tokens.as_ref().map(|tokens| tokens.requested.clone()).unwrap_or_default();
+            let tokens = current.tokens.clone();
+            let former = tokens.as_ref().map(|tokens| tokens.requested.clone()).unwrap_or_default();
             let wanted = demand.scope.as_deref().map(Scopes::read).unwrap_or_default();
-            if !current.attempts.may_step_up(&former.union(&wanted)) {
-                return Verdict::Done;
+            let union = former.union(&wanted);
+            let may = match self.oauth.can_login() {
+                true => current.attempts.may_step_up(&union),
+                // Somebody else may log in, once for the same scopes.
+                false => wanted.is_empty() || union != former,
+            };
+            if !may {
+                let granted = tokens.map(|tokens| tokens.granted.to_string()).unwrap_or_default();
+                let (wanted, granted) = (shown(&wanted.to_string()), shown(&granted));
+                return Verdict::Failed(failed(&LoginError::ScopesRefused { wanted, granted }));
             }
             former
         };
+        if !self.oauth.can_login() {
+            return Verdict::NeedsLogin { challenges };
+        }
         self.login(turn, demand, Some(former), challenges).await
     }
 

@@ -65,7 +65,8 @@ impl Callback {
             None => !asked.iss_is_promised,
         };
         if !genuine {
-            return Err(LoginError::CallbackIssuer { expected: safe_url(&asked.issuer) });
+            let found = self.iss.as_deref().filter(|iss| !iss.is_empty()).map(|iss| shown(&safe_url(iss)));
+            return Err(LoginError::CallbackIssuer { expected: safe_url(&asked.issuer), found });
         }
         match (self.error.as_deref(), self.code) {
             (Some("access_denied"), _) => Err(LoginError::Declined),

@@ -116,26 +116,29 @@ async fn comes_back(promised: bool, answer: &str) -> Result<(), LoginError> {
 #[tokio::test]
 async fn who_the_browser_comes_back_from_is_compared_letter_by_letter() {
     let right = "iss=https%3A%2F%2Fauth.test";
-    for (promised, iss, is_good) in [
-        (true, right, true),
-        (true, "iss=https://auth.test", true),
-        (false, right, true),
-        (false, "", true),
-        (true, "", false),
-        (true, "iss=", false),
-        (true, "iss=https%3A%2F%2Fauth.test%2F", false),
-        (true, "iss=https%3A%2F%2FAUTH.test", false),
-        (true, "iss=https%3A%2F%2Fauth.test%3A443", false),
-        (true, "iss=https%253A%252F%252Fauth.test", false),
-        (true, "iss=https%3A%2F%2Fevil.test", false),
-        (false, "iss=https%3A%2F%2Fevil.test", false),
-        (false, "iss=https%3A%2F%2Fauth.test%2F", false),
+    let without = "came back without `iss`, which was to say that it was there";
+    let another = "came back with the `iss` of another one: ";
+    for (promised, iss, said) in [
+        (true, right, None),
+        (true, "iss=https://auth.test", None),
+        (false, right, None),
+        (false, "", None),
+        (true, "", Some(without.to_owned())),
+        (true, "iss=", Some(without.to_owned())),
+        (true, "iss=https%3A%2F%2Fauth.test%2F", Some(format!("{another}https://auth.test/"))),
+        (true, "iss=https%3A%2F%2FAUTH.test", Some(format!("{another}https://AUTH.test"))),
+        (true, "iss=https%3A%2F%2Fauth.test%3A443", Some(format!("{another}https://auth.test:443"))),
+        (true, "iss=https%253A%252F%252Fauth.test", Some(format!("{another}https%3A%2F%2Fauth.test"))),
+        (true, "iss=https%3A%2F%2Fevil.test", Some(format!("{another}https://evil.test"))),
+        (false, "iss=https%3A%2F%2Fevil.test", Some(format!("{another}https://evil.test"))),
+        (false, "iss=https%3A%2F%2Fauth.test%2F", Some(format!("{another}https://auth.test/"))),
+        (true, "iss=%1b%5B2Jx%0ay", Some(format!("{another}\\u{{1b}}[2Jx\\ny"))),
     ] {
         let outcome = comes_back(promised, &format!("code=c1&state={{state}}&{iss}")).await;
-        assert_eq!(outcome.is_ok(), is_good, "{promised} {iss}");
-        if let Err(error) = outcome {
-            assert_eq!(error, LoginError::CallbackIssuer { expected: "https://auth.test".to_owned() });
-        }
+        let expected = said.map(|said| {
+            format!("the browser was sent to https://auth.test and {said}; nothing of it is used")
+        });
+        assert_eq!(outcome.err().map(|error| error.to_string()), expected, "{promised} {iss}");
     }
 }
 
@@ -143,7 +146,7 @@ async fn who_the_browser_comes_back_from_is_compared_letter_by_letter() {
 async fn nothing_of_an_answer_from_elsewhere_is_shown() {
     for (promised, answer) in [
         (true, "error=OOPS&error_description=OOPS&error_uri=OOPS&state={state}"),
-        (false, "error=OOPS&error_description=OOPS&state={state}&iss=https%3A%2F%2FOOPS.test"),
+        (false, "error=OOPS&error_description=OOPS&state={state}&iss=https%3A%2F%2Fevil.test"),
         (false, "error=OOPS&error_description=OOPS&state=OOPS"),
         (false, "error=OOPS&error_description=OOPS"),
         (false, "code=OOPS&code=OOPS&state={state}"),

@@ -21,6 +21,7 @@ mod places;
 mod play;
 mod processes;
 mod renewed;
+mod scopes;
 mod signed;
 mod token_replies;
 mod vault;

@@ -53,6 +53,7 @@ pub(crate) async fn answered(
             Verdict::Retry(Because::Nonce) => "a nonce".to_owned(),
             Verdict::NeedsLogin { challenges } => format!("login: {}", challenges.join("|")),
             Verdict::Failed(NetError::LoginFailed { reason }) => format!("failed: {reason}"),
+            Verdict::Failed(error @ NetError::ScopesRefused { .. }) => error.to_string(),
             Verdict::Failed(error) => panic!("{error}"),
         };
     }
@@ -341,32 +342,6 @@ async fn nothing_of_one_issuer_is_used_with_another() {
     assert_eq!(case.play.at(POST_TOKEN).len(), 1, "the refresh token went nowhere");
     assert_eq!(case.person.parameters()[1]["client_id"], "new");
     assert_eq!(kept(&case).await.unwrap().issuer, "https://other.test");
-}
-
-#[tokio::test]
-async fn more_scopes_are_asked_for_with_those_that_were_asked_for() {
-    let case = Case::usual();
-    case.login_for(&["Bearer scope=\"a b\""]).await.unwrap();
-    let lacking = "Bearer error=\"insufficient_scope\", scope=\"b c\"";
-    let alone = case.alone().authorizer();
-    let (_, sent) = prepared(&alone).await;
-    assert_eq!(answered(&alone, sent, 403, lacking).await, format!("login: {lacking}"));
-
-    let authorizer = case.oauth().authorizer();
-    let (_, sent) = prepared(&authorizer).await;
-    assert_eq!(answered(&authorizer, sent, 403, "Bearer error=\"invalid_token\"").await, "done");
-    assert_eq!(answered(&authorizer, sent, 403, lacking).await, "another token");
-    assert_eq!(case.person.parameters()[1]["scope"], "a b c");
-    assert_eq!(case.play.at(POST_TOKEN)[1].form("grant_type").as_deref(), Some("authorization_code"));
-    // It helps nothing: the same is not asked for again, and others only so often.
-    let mut asked = 2;
-    for (scope, expected) in [("c", "done"), ("d", "another token"), ("e", "another token"), ("f", "done")] {
-        let (_, sent) = prepared(&authorizer).await;
-        let lacking = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
-        assert_eq!(answered(&authorizer, sent, 403, &lacking).await, expected, "{scope}");
-        asked += usize::from(expected != "done");
-        assert_eq!(case.person.parameters().len(), asked);
-    }
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! What to do about a command that failed.
 
-use codewhale_mcp_client::{CallError, Refusal};
+use codewhale_mcp_client::{CallError, ExchangeError, ExchangeFault, Refusal};
 use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseReason};
 use codewhale_mcp_protocol::{ErrorObject, code, method};
 
-use super::login::{login, refused as refused_login};
+use super::login::{login, refused as refused_login, scopes_refused};
 use super::server::{connect, refused as refused_definition};
 use super::{Naming, is_url, word};
 use crate::failure::Failure;
@@ -71,8 +71,8 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
             "a server of type sdk lives in the program that starts this one".to_owned()
         }
         Failure::Connect { name, failure, stderr } => return connect(name, naming, failure, stderr),
-        Failure::LoginNeeded { name } => login(name, naming),
-        Failure::Login { refused, .. } => return refused_login(refused),
+        Failure::LoginNeeded { name, .. } => login(name, naming),
+        Failure::Login { name, refused, .. } => return refused_login(name, naming, refused),
         Failure::ServerRefused { name, problems } => refused_definition(name, problems),
         Failure::UnknownTool { hidden: true, .. } => {
             "it is left out by `enabled_tools` or `disabled_tools`".to_owned()
@@ -101,6 +101,11 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::NoAnswer => "add --yes where nobody can be asked".to_owned(),
         Failure::Call { source: CallError::ServerTimedOut { .. }, .. } => {
             "give it more time with --timeout SECS, or set `execute_timeout`".to_owned()
+        }
+        Failure::Call { server, source: CallError::Exchange { fault, .. } }
+            if matches!(**fault, ExchangeFault::Failed(ExchangeError::ScopesRefused { .. })) =>
+        {
+            scopes_refused(server, naming)
         }
         Failure::Call { source: CallError::ServerSilent { .. }, .. } => {
             "set `idle_timeout` if it is quiet for long".to_owned()

@@ -23,16 +23,43 @@ pub(crate) fn login_required(name: &str, naming: Naming) -> String {
     format!("OAuth authentication required: run codewhale mcp login {}", naming.of(name))
 }
 
+/// That a server wants scopes that the login has not, to whoever named it so. `missing` says so.
+pub(crate) fn scopes_required(missing: &str, name: &str, naming: Naming) -> String {
+    format!("{missing}: run codewhale mcp login {}", naming.of(name))
+}
+
+/// What to do about scopes that a login asked for and that the server misses all the same.
+pub(crate) fn scopes_refused(name: &str, naming: Naming) -> String {
+    format!(
+        "whoever runs the server, or the provider, gives them; if you took them back in the browser, {} again",
+        login(name, naming)
+    )
+}
+
 /// What to do about a login that came to nothing.
-pub(crate) fn refused(refused: &LoginRefused) -> Option<String> {
+pub(crate) fn refused(name: &str, naming: Naming, refused: &LoginRefused) -> Option<String> {
     Some(match refused {
         LoginRefused::OwnCredentials => {
             "take its `Authorization` header, its bearer variable or the user in its URL out of the definition first"
                 .to_owned()
         }
+        LoginRefused::Login(LoginError::ServerOffersNone { .. }) => own_token(name, naming),
         LoginRefused::Login(error) => return came_to_nothing(error),
         _ => return None,
     })
+}
+
+/// How a server is given a token that somebody made for us.
+fn own_token(name: &str, naming: Naming) -> String {
+    let how = match naming {
+        Naming::Url => "`--url … --bearer-token-env-var VARIABLE`".to_owned(),
+        _ => format!(
+            "`bearer_token_env_var` in its definition, or `codewhale mcp add {} --force --url … \
+             --bearer-token-env-var VARIABLE`",
+            word(name)
+        ),
+    };
+    format!("a token that was made for you goes into an environment variable, which {how} names")
 }
 
 fn came_to_nothing(error: &LoginError) -> Option<String> {

@@ -13,7 +13,7 @@ mod question;
 mod server;
 
 pub(crate) use failure::hint;
-pub(crate) use login::login_required;
+pub(crate) use login::{login_required, scopes_required};
 pub(crate) use naming::{Naming, is_url, word};
 pub(crate) use question::{address_answer, form_answer, model_answer, task};
 pub(crate) use server::{connect, degraded, not_cached, refused};

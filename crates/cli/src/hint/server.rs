@@ -3,7 +3,7 @@
 use codewhale_mcp_config::Problem;
 use codewhale_mcp_manager::{Degradation, DegradationClass, Failure, FailureClass};
 
-use super::login::login;
+use super::login::{login, scopes_refused};
 use super::{Naming, word};
 
 /// As many lines of standard error are told with a failure; where there are fewer, its log has no more.
@@ -25,6 +25,10 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
     let logs = || Some(format!("`codewhale mcp logs {}` shows its standard error", word(name)));
     Some(match failure.class {
         FailureClass::Config => format!("see `codewhale mcp get {}`, then mend the file", word(name)),
+        // The member holds the variable's name alone.
+        FailureClass::MissingVariable if causes().any(|cause| cause.contains("_env_var`")) => {
+            "set the variable".to_owned()
+        }
         FailureClass::MissingVariable => "set the variable, or write `${NAME:-default}`".to_owned(),
         FailureClass::Untrusted => "look at it and agree with `codewhale trust`".to_owned(),
         FailureClass::CommandNotFound => match comes_with(causes()) {
@@ -65,7 +69,8 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
         {
             return logs();
         }
-        FailureClass::NeedsLogin => login(name, naming),
+        FailureClass::NeedsLogin | FailureClass::MissingScopes => login(name, naming),
+        FailureClass::ScopesRefused => scopes_refused(name, naming),
         FailureClass::CredentialsRefused => {
             "mend its `Authorization` header, or the variable that the token comes from".to_owned()
         }
@@ -103,8 +108,12 @@ pub(crate) fn refused(name: &str, problems: &[Problem]) -> String {
             _ => return format!("`codewhale mcp get {}` shows it; mend the file", word(name)),
         }
     }
+    let set = format!("set {}", missing.join(" and "));
+    if !problems.iter().all(Problem::may_have_default) {
+        return set;
+    }
     let default = missing.first().copied().unwrap_or("NAME");
-    format!("set {}, or give a default with `${{{default}:-…}}`", missing.join(" and "))
+    format!("{set}, or give a default with `${{{default}:-…}}`")
 }
 
 /// What to do about a server whose list of tools cannot be read.

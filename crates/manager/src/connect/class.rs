@@ -42,6 +42,10 @@ pub enum FailureClass {
     Blocked,
     /// The server asks for a login.
     NeedsLogin,
+    /// The server wants scopes that no login asked for.
+    MissingScopes,
+    /// The server wants scopes that the login asked for already.
+    ScopesRefused,
     /// The server does not accept the credentials that its definition names.
     CredentialsRefused,
     /// The credentials of a login cannot be read or renewed.
@@ -95,6 +99,8 @@ impl FailureClass {
             Self::Redirected => "redirected",
             Self::Blocked => "blocked",
             Self::NeedsLogin => "needs_login",
+            Self::MissingScopes => "missing_scopes",
+            Self::ScopesRefused => "scopes_refused",
             Self::CredentialsRefused => "credentials_refused",
             Self::LoginFailed => "login_failed",
             Self::Limit => "limit",
@@ -109,7 +115,7 @@ impl FailureClass {
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {
-            Self::NeedsLogin | Self::CredentialsRefused => Severity::NeedsLogin,
+            Self::NeedsLogin | Self::MissingScopes | Self::CredentialsRefused => Severity::NeedsLogin,
             Self::Untrusted | Self::Blocked | Self::Redirected => Severity::Blocked,
             _ => Severity::Failed,
         }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use codewhale_mcp_auth::Demand;
 use codewhale_mcp_client::{CallError, ConnectCause, ConnectError, ExchangeFault, Gone, HandshakeError};
 use codewhale_mcp_config::Problem;
 use codewhale_mcp_transport::stdio::SpawnError;
@@ -90,6 +91,9 @@ impl Failure {
         };
         let mut causes = chain(&error, log);
         causes.extend(surroundings(&error.cause).map(|text| log.safe(&text)));
+        if let Some(text) = lacking(&error.cause) {
+            causes = vec![text];
+        }
         if let (FailureClass::Exited, Some(end)) = (class, &error.end) {
             causes.insert(0, format!("the server {end} before it was ready"));
         }
@@ -100,11 +104,16 @@ impl Failure {
     pub(crate) fn of_login(error: &CallError, log: &Log) -> Option<Self> {
         let CallError::Exchange { fault, .. } = error else { return None };
         let (class, _) = of_fault(fault);
-        matches!(class, FailureClass::NeedsLogin | FailureClass::LoginFailed).then(|| Self {
+        matches!(
             class,
-            phase: Phase::List,
-            causes: chain(&**fault, log),
-            end: None,
+            FailureClass::NeedsLogin
+                | FailureClass::MissingScopes
+                | FailureClass::ScopesRefused
+                | FailureClass::LoginFailed
+        )
+        .then(|| {
+            let causes = lacking_of(fault).map_or_else(|| chain(&**fault, log), |text| vec![text]);
+            Self { class, phase: Phase::List, causes, end: None }
         })
     }
 
@@ -140,7 +149,7 @@ fn surroundings(cause: &ConnectCause) -> impl Iterator<Item = String> {
 fn of_fault(fault: &ExchangeFault) -> (FailureClass, Phase) {
     match fault {
         ExchangeFault::Failed(error) => of_exchange(error),
-        ExchangeFault::LoginNeeded { .. } => (FailureClass::NeedsLogin, Phase::Handshake),
+        ExchangeFault::LoginNeeded { challenges } => (needed(challenges), Phase::Handshake),
         ExchangeFault::Refused { .. } => (FailureClass::Refused, Phase::Handshake),
         ExchangeFault::NoMessages { .. } => (FailureClass::Protocol, Phase::Handshake),
         _ => (FailureClass::Closed, Phase::Handshake),
@@ -153,9 +162,45 @@ fn of_exchange(error: &ExchangeError) -> (FailureClass, Phase) {
         ExchangeError::Unreachable { .. } => (FailureClass::Unreachable, Phase::Reach),
         ExchangeError::Redirected { .. } => (FailureClass::Redirected, Phase::Handshake),
         ExchangeError::TooLong { .. } => (FailureClass::Limit, Phase::Handshake),
-        ExchangeError::LoginNeeded { .. } => (FailureClass::NeedsLogin, Phase::Handshake),
+        ExchangeError::LoginNeeded { challenges } => (needed(challenges), Phase::Handshake),
+        ExchangeError::ScopesRefused { .. } => (FailureClass::ScopesRefused, Phase::Handshake),
         ExchangeError::LoginFailed { .. } => (FailureClass::LoginFailed, Phase::Handshake),
         _ => (FailureClass::Closed, Phase::Handshake),
+    }
+}
+
+/// Which scopes a server misses that turned the first request down.
+fn lacking(cause: &ConnectCause) -> Option<String> {
+    match cause {
+        ConnectCause::Exchange(fault) => lacking_of(fault),
+        ConnectCause::Open(OpenError::Exchange(ExchangeError::LoginNeeded { challenges })) => {
+            missing_scopes(challenges)
+        }
+        _ => None,
+    }
+}
+
+fn lacking_of(fault: &ExchangeFault) -> Option<String> {
+    match fault {
+        ExchangeFault::LoginNeeded { challenges }
+        | ExchangeFault::Failed(ExchangeError::LoginNeeded { challenges }) => missing_scopes(challenges),
+        _ => None,
+    }
+}
+
+/// Which scopes a server misses that asks for a login, in words that are safe to print; `None` where it misses the login.
+#[must_use]
+pub fn missing_scopes(challenges: &[String]) -> Option<String> {
+    Some(match &*Demand::read(challenges).lacking()? {
+        "" => "missing scopes, which the server does not name".to_owned(),
+        scopes => format!("missing scopes: {scopes}"),
+    })
+}
+
+fn needed(challenges: &[String]) -> FailureClass {
+    match Demand::read(challenges).is_about_scope() {
+        true => FailureClass::MissingScopes,
+        false => FailureClass::NeedsLogin,
     }
 }
 

@@ -14,7 +14,7 @@ use super::handle::Fleet;
 use super::live::Live;
 use super::trouble::Trouble;
 use super::wait::deadline;
-use crate::connect::chain;
+use crate::connect::{chain, missing_scopes};
 use crate::names::ToolId;
 use crate::suggest;
 use crate::supervisor::Fact;
@@ -92,6 +92,8 @@ impl Fleet {
         };
         let (attempt, causes) = (live.attempt, chain(error, &live.log));
         match &**fault {
+            // What needs no more scopes goes on.
+            ExchangeFault::LoginNeeded { challenges } if missing_scopes(challenges).is_some() => {}
             ExchangeFault::LoginNeeded { .. } => {
                 self.gone(server, live, Fact::LoginLost { attempt }, Trouble::needs_login(causes));
             }

@@ -60,7 +60,7 @@ fn every_kind_of_answer_comes_to_what_it_should() {
         ("version-unknown", "failed handshake_failed handshake"),
         ("401", "needs_login needs_login handshake"),
         ("401 --challenge Bearer", "needs_login needs_login handshake"),
-        ("403", "needs_login needs_login handshake"),
+        ("403", "needs_login missing_scopes handshake"),
         ("500-html", "failed refused handshake"),
         ("502-empty", "failed refused handshake"),
         ("status --status 404", "failed refused handshake"),

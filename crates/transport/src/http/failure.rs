@@ -26,6 +26,7 @@ pub(super) fn of_net(error: NetError, url: &Url) -> ExchangeError {
         NetError::Redirected { status, target, why } => ExchangeError::Redirected { status, target, why },
         NetError::LoginNeeded { challenges } => ExchangeError::LoginNeeded { challenges },
         NetError::LoginFailed { reason } => ExchangeError::LoginFailed { reason },
+        NetError::ScopesRefused { reason } => ExchangeError::ScopesRefused { reason },
         error => of_body(error),
     }
 }

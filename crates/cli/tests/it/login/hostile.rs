@@ -101,9 +101,14 @@ fn an_answer_of_somebody_else_is_not_used() {
         let fake = HttpFake::start_with(&["oauth", "--iss", iss, "--error", "words of a stranger"]);
         let machine = machine_of(&fake);
         let (ran, opened) = login(&machine, &["s"]);
-        let ran =
-            ran.ends(Exit::Failed).says("came back without a proof that it was there; nothing of it is used");
-        ran.hides("words of a stranger");
+        let came = match iss {
+            "none" => "without `iss`, which was to say that it was there".to_owned(),
+            other => format!("with the `iss` of another one: {other}"),
+        };
+        let asked_of = format!("http://127.0.0.1:{}", fake.port());
+        let ran = ran.ends(Exit::Failed);
+        ran.says(&format!("the browser was sent to {asked_of} and came back {came}; nothing of it is used"))
+            .hides("words of a stranger");
         assert_eq!((opened.len(), asked(&fake, "/token")), (1, 0), "{iss}");
     }
 }

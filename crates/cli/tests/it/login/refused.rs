@@ -69,6 +69,42 @@ fn a_client_that_cannot_be_had_is_a_matter_of_configuration() {
 }
 
 #[test]
+fn where_only_a_token_of_ones_own_does_it_is_said_where_that_goes() {
+    for words in ["status --status 401", "401"] {
+        let fake = HttpFake::start(words);
+        let machine = machine_of(&fake);
+        machine.run(&["mcp", "connect", "s"]).ends(Exit::LoginNeeded).says("run codewhale mcp login s");
+        let (ran, opened) = login(&machine, &["s"]);
+        let ran = ran.ends(Exit::Failed).says("the server offers no OAuth").says("`bearer_token_env_var`");
+        ran.says("`codewhale mcp add s --force --url … --bearer-token-env-var VARIABLE`");
+        assert_eq!(opened.len(), 0, "{words}");
+        let ran = machine.run(&["mcp", "login", "--url", &fake.url()]).ends(Exit::Failed);
+        ran.says("`--url … --bearer-token-env-var VARIABLE`");
+    }
+}
+
+#[test]
+fn a_variable_that_is_named_alone_gets_no_default() {
+    let fake = HttpFake::start("everything");
+    for more in [
+        json!({"bearer_token_env_var": "THE_TOKEN"}),
+        json!({"env_headers": {"X-Key": "THE_TOKEN"}}),
+        json!({"oauth": {"client_id": "x", "client_secret_env_var": "THE_TOKEN"}}),
+    ] {
+        let machine = machine_with(&fake, more);
+        for command in ["connect", "validate"] {
+            let ran = machine.run(&["mcp", command, "s"]).hides("${");
+            assert!(
+                ran.to_string().contains("set THE_TOKEN") || ran.to_string().contains("set the variable"),
+                "{ran}"
+            );
+        }
+    }
+    let machine = machine_with(&fake, json!({"headers": {"X-Key": "${THE_TOKEN}"}}));
+    machine.run(&["mcp", "connect", "s"]).ends(Exit::Usage).says("${THE_TOKEN:-…}");
+}
+
+#[test]
 fn what_has_no_login_is_told_so() {
     let server = HttpFake::start("oauth");
     let machine = machine_with(&server, json!({"headers": {"Authorization": "Bearer ${TOKEN:-own-token}"}}));

@@ -100,7 +100,9 @@ fn more_scopes_are_asked_for_at_the_next_login() {
     ran.ends(Exit::Ok);
     assert_eq!(parameter(&opened[0], "scope").as_deref(), Some("read list"));
     let ran = machine.run(&CALL).ends(Exit::LoginNeeded);
-    ran.says("OAuth authentication required: run codewhale mcp login s");
+    ran.says("missing scopes: write: run codewhale mcp login s").hides("OAuth authentication required");
+    let told = machine.json(&[&CALL[..], &[]].concat());
+    assert_eq!(told["error"]["class"], "missing_scopes");
     // What does not need them goes on, and what was asked for is not forgotten.
     machine.run(&["mcp", "connect", "s"]).ends(Exit::Ok);
     machine.run(&["mcp", "list"]).prints("oauth: login needed");

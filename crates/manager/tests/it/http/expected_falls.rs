@@ -16,7 +16,10 @@ pub(crate) const FALLS: &[Row] = &[
         "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
     ),
     // More scopes are a login too.
-    alike("403", "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times"),
+    alike(
+        "403",
+        "needs_login, missing_scopes in handshake: missing scopes: files:write; 1 posts, ran 0 times",
+    ),
     alike(
         "oauth --scope a",
         "needs_login, needs_login in handshake: the server asks for a login; 1 posts, ran 0 times",
