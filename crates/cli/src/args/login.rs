@@ -23,7 +23,7 @@ pub(crate) struct LoginArgs {
 pub(crate) struct LogoutArgs {
     #[command(flatten)]
     pub(crate) target: RequiredTarget,
-    /// Tell the provider that the tokens are no good any more, where it offers that
+    /// Tell the provider first that the tokens are no good any more, where it offers that; later it is too late
     #[arg(long)]
     pub(crate) revoke: bool,
 }

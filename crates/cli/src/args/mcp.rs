@@ -21,6 +21,7 @@ pub(crate) enum McpCommand {
     /// why, and where the configuration is read. With --check it connects every server that is on, as `validate`.
     #[command(
         visible_alias = "ls",
+        after_help = LIST_AUTH,
         mut_arg("connect_timeout", |arg| arg.requires("check")),
         mut_arg("read_timeout", |arg| arg.requires("check"))
     )]
@@ -33,7 +34,10 @@ pub(crate) enum McpCommand {
     /// Adds a server given as JSON, as vendors print it
     #[command(after_help = ADD_JSON_EXAMPLES)]
     AddJson(AddJsonArgs),
-    /// Removes a server from the file it stands in
+    /// Removes a server from the file it stands in, with its login
+    ///
+    /// What is kept of a login to it is deleted here, unless another file has the same server. What you granted may live on
+    /// at the provider; `codewhale mcp logout NAME --revoke` before the removal tells it, where it offers that.
     #[command(visible_alias = "rm")]
     Remove(NamedEntryArgs),
     /// Turns a server on
@@ -97,8 +101,8 @@ pub(crate) enum McpCommand {
     Login(LoginArgs),
     /// Deletes what is kept of a login
     ///
-    /// What you granted may live on at the provider; --revoke tells it, where it offers that. The next login asks for
-    /// consent again.
+    /// What you granted lives on at the provider unless --revoke is given, which tells it, where it offers that; afterwards
+    /// the tokens that this takes are gone. The next login asks for consent again.
     Logout(LogoutArgs),
     /// Prints what a server wrote on standard error, and its log messages
     Logs(LogsArgs),
@@ -126,6 +130,17 @@ impl McpCommand {
         })
     }
 }
+
+const LIST_AUTH: &str = "\
+AUTH is what authorizes requests:
+  -                    nothing: a program, which has what it needs in its environment
+  header, env_header   a header of the definition, as it is or from a variable
+  bearer_env           a token from the variable that `bearer_token_env_var` names
+  oauth                a login, if the server asks for one; nobody has logged in, and it did not ask yet
+  oauth: logged in     there is a token, or another one is had without a login
+  oauth: expired       the token has ended: `codewhale mcp login NAME`
+  oauth: login needed  the server asked for a login or for more scopes: `codewhale mcp login NAME`
+  oauth: logged out    somebody logged out here";
 
 const ADD_EXAMPLES: &str = "\
 Examples:

@@ -7,6 +7,7 @@ use codewhale_mcp_config::{McpFile, Scope, load_flags, project_file};
 use serde::Serialize;
 
 use super::add::change_word;
+use super::login::{Forgettable, Forgotten};
 use crate::args::NamedEntryArgs;
 use crate::configured::Place;
 use crate::exit::Exit;
@@ -28,12 +29,19 @@ struct Changed<'a> {
     path: String,
     scope: &'static str,
     change: &'static str,
+    /// What became of the login of a server that is removed: `deleted`, `kept` where that failed; nothing where there was
+    /// none.
+    login: Option<&'static str>,
 }
 
-pub(super) fn change(run: &Run, args: &NamedEntryArgs, change: Change) -> Result<Exit, Failure> {
+pub(super) fn change(run: &mut Run, args: &NamedEntryArgs, change: Change) -> Result<Exit, Failure> {
     let place = Place::find(run)?;
     let (path, scope) = whereabouts(run, &place, args);
     let name = args.name.as_str();
+    let login = match change {
+        Change::Remove => Forgettable::find(run, name, scope),
+        Change::Enable | Change::Disable => None,
+    };
     let outcome = edit_file(&path, scope, |text, source| match change {
         Change::Remove => remove(text, source, name),
         Change::Enable => switch(text, source, name, Switch::On),
@@ -41,8 +49,9 @@ pub(super) fn change(run: &Run, args: &NamedEntryArgs, change: Change) -> Result
     });
     let outcome = outcome.map_err(|error| refused(run, &place, name, error))?;
     if run.global.json {
-        let path = path.to_string_lossy().into_owned();
-        run.printer.json(&Changed { name, path, scope: scope.as_str(), change: change_word(outcome) })?;
+        let login = login.and_then(|login| login.forget(run)).map(Forgotten::as_str);
+        let (path, scope) = (path.to_string_lossy().into_owned(), scope.as_str());
+        run.printer.json(&Changed { name, path, scope, change: change_word(outcome), login })?;
         return Ok(Exit::Ok);
     }
     let (done, already) = match change {
@@ -52,6 +61,9 @@ pub(super) fn change(run: &Run, args: &NamedEntryArgs, change: Change) -> Result
     };
     let verb = if outcome == Outcome::Unchanged { already } else { done };
     run.printer.line(Line::new().plain(verb).bold(name).plain(format!(" in {}", path.display())))?;
+    if let Some(login) = login {
+        login.forget(run);
+    }
     Ok(Exit::Ok)
 }
 

@@ -70,7 +70,10 @@ fn tell(printer: &Printer, server: &Server, out: &LoggedOut) -> Result<(), Failu
     match &out.revocation {
         Revocation::NotAsked => {
             printer.note(format!("the tokens are deleted here; {lives_on}"));
-            printer.hint("--revoke tells the provider too; its own pages show what you have granted");
+            printer.hint(
+                "its own pages show what you have granted, and take it back; --revoke does so next time, before the \
+                 tokens that it takes are gone",
+            );
         }
         Revocation::Done => printer.note(format!("{issuer} has revoked the tokens")),
         Revocation::EndsAlone { ends_at } => {

@@ -113,6 +113,74 @@ fn more_scopes_are_asked_for_at_the_next_login() {
 }
 
 #[test]
+fn scopes_that_no_login_brings_are_no_missing_login() {
+    let fake =
+        HttpFake::start_with(&["oauth", "--scope", "read", "--needs", "write", "--withholds", "write"]);
+    let machine = machine_of(&fake);
+    login(&machine, &["s"]).0.ends(Exit::Ok);
+    machine.run(&CALL).ends(Exit::LoginNeeded).says("missing scopes: write: run codewhale mcp login s");
+    let (ran, opened) = login(&machine, &["s"]);
+    ran.ends(Exit::Ok).says("scopes: read");
+    assert_eq!(parameter(&opened[0], "scope").as_deref(), Some("read write"));
+    let ran = machine.run(&CALL).ends(Exit::Failed);
+    let ran = ran.says("missing scopes: write; the login was granted read").says("whoever runs the server");
+    ran.hides("OAuth authentication required");
+    let told = machine.json(&[&CALL[..], &[]].concat());
+    assert_eq!(told["error"]["class"], "scopes_refused");
+    machine.run(&["mcp", "list"]).prints("oauth: logged in");
+    // Those that a server wants of everything.
+    let fake = HttpFake::start_with(&[
+        "oauth",
+        "--scope",
+        "read",
+        "--needs",
+        "all",
+        "--withholds",
+        "all",
+        "--at",
+        "tools/list",
+    ]);
+    let machine = machine_of(&fake);
+    login(&machine, &["s"]).0.ends(Exit::Ok);
+    let ran = machine.run(&["mcp", "validate"]).ends(Exit::LoginNeeded).prints("s  needs_login");
+    ran.prints("missing scopes: all").prints("next: run `codewhale mcp login s`");
+    login(&machine, &["s"]).0.ends(Exit::Ok);
+    let ran = machine.run(&["mcp", "validate"]).ends(Exit::Failed);
+    ran.prints("missing scopes: all; the login was granted read").prints("whoever runs the server");
+}
+
+#[test]
+fn a_login_goes_with_the_server_that_is_removed() {
+    let fake = HttpFake::start("oauth");
+    let machine = machine_of(&fake);
+    let file = machine.home().join(".codewhale/credentials/credentials.json");
+    let is_kept = || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("-secret-"));
+    login(&machine, &["s"]).0.ends(Exit::Ok);
+    assert!(is_kept());
+    // Another file has the same server: it is still used.
+    let definition = std::fs::read_to_string(machine.config()).unwrap();
+    machine.write(&machine.project(), &definition);
+    machine.run(&["trust", "--yes"]).ends(Exit::Ok);
+    machine.run(&["mcp", "remove", "s", "--project"]).ends(Exit::Ok).hides("login");
+    machine.run(&CALL).ends(Exit::Ok);
+    let ran = machine.run(&["mcp", "remove", "s"]).ends(Exit::Ok).prints("removed s in ");
+    ran.says("its login is deleted too; what http://127.0.0.1").says("granted may live on there");
+    assert!(!is_kept());
+    assert_eq!(asked(&fake, "/revoke"), 0);
+    // Whoever comes again logs in, and is asked for consent.
+    machine.write(&machine.config(), &definition);
+    machine.run(&CALL).ends(Exit::LoginNeeded);
+    let (ran, opened) = login(&machine, &["s"]);
+    ran.ends(Exit::Ok);
+    assert_eq!(parameter(&opened[0], "prompt").as_deref(), Some("consent"));
+    assert_eq!(machine.json(&["mcp", "remove", "s"])["login"], "deleted");
+    assert!(!is_kept());
+    // Without a login nothing is said of one, and no file of logins is made.
+    machine.write(&machine.config(), &definition);
+    assert_eq!(machine.json(&["mcp", "remove", "s"])["login"], serde_json::Value::Null);
+}
+
+#[test]
 fn a_logout_leaves_nothing_but_a_mark_and_the_next_login_asks_for_consent_once() {
     let fake = HttpFake::start("oauth");
     let machine = machine_of(&fake);
@@ -121,7 +189,8 @@ fn a_logout_leaves_nothing_but_a_mark_and_the_next_login_asks_for_consent_once()
     };
     assert_eq!(prompts(1), [None]);
     let ran = machine.run(&["mcp", "logout", "s"]).ends(Exit::Ok).prints("logged out of s");
-    ran.says("granted may live on there").says("the next login asks for consent");
+    let ran = ran.says("granted may live on there").says("the next login asks for consent");
+    ran.says("--revoke does so next time, before the tokens that it takes are gone");
     assert_eq!(asked(&fake, "/revoke"), 0);
     machine.run(&["mcp", "list"]).prints("oauth: logged out");
     machine.run(&CALL).ends(Exit::LoginNeeded);
