@@ -64,6 +64,14 @@ pub enum BuildError {
         /// Why not.
         reason: &'static str,
     },
+    /// A skill is none that clients take.
+    #[error("the skill {uri:?} cannot be offered: {reason}")]
+    Skill {
+        /// Its address.
+        uri: String,
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl Builder {
@@ -172,6 +180,14 @@ impl Builder {
     /// What completes the arguments of prompts and templates: see [`completion`](crate::completion).
     pub fn completion(mut self, completion: CompletionRoute) -> Self {
         self.router.completion = Some(completion);
+        self
+    }
+
+    /// A skill: see [`skill`](crate::skill).
+    #[cfg(feature = "skills")]
+    pub fn skill(mut self, skill: crate::router::SkillRoute) -> Self {
+        self.router.skills.push(skill.skill);
+        self.router.resources.extend(skill.files);
         self
     }
 

@@ -89,6 +89,8 @@ pub use router::{
     CompletionRoute, PromptOutput, PromptRoute, ResourceOutput, ResourceRoute, TemplateRoute, Variables,
     completion, prompt, resource, template,
 };
+#[cfg(feature = "skills")]
+pub use router::{SkillRoute, skill};
 pub use server::Server;
 pub use session::{Events, Session};
 pub use subscriptions::Changes;

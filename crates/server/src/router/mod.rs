@@ -4,16 +4,21 @@
 //! - `paging`: a page of a list
 //! - `resources`, `uri_template`: resources and forms of addresses
 //! - `prompts`, `completion`: prompts, and how their arguments might go on
+//! - `skills`: instructions for models (feature `skills`)
 
 mod completion;
 mod paging;
 mod prompts;
 mod resources;
 mod route;
+#[cfg(feature = "skills")]
+mod skills;
 mod uri_template;
 
 pub use completion::{CompletionRoute, completion};
 pub use prompts::{PromptOutput, PromptRoute, prompt};
 pub use resources::{ResourceOutput, ResourceRoute, TemplateRoute, resource, template};
 pub(crate) use route::Router;
+#[cfg(feature = "skills")]
+pub use skills::{SkillRoute, skill};
 pub use uri_template::Variables;

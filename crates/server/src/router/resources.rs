@@ -1,5 +1,7 @@
 //! Resources: functions, and what clients are told of them.
 
+use std::fmt;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use codewhale_mcp_protocol::{
@@ -15,7 +17,16 @@ type Read<T> = Box<dyn Fn(T, Context) -> Handling + Send + Sync>;
 #[must_use = "a resource is offered by a server"]
 pub struct ResourceRoute {
     pub(super) resource: Resource,
+    /// Whether it stands in the list; it can be read all the same.
+    pub(super) listed: Listed,
     read: Read<Option<String>>,
+}
+
+/// Whether a resource stands in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listed {
+    Yes,
+    No,
 }
 
 /// Resources with addresses of one form, and what reads them: see [`template`].
@@ -77,7 +88,7 @@ where
         let (contents, uri) = (function(context), uri.clone());
         Handling::later(async move { Ok(Reply::from(contents.await?.into_result(&uri, mime_type))) })
     };
-    ResourceRoute { resource, read: Box::new(read) }
+    ResourceRoute { resource, listed: Listed::Yes, read: Box::new(read) }
 }
 
 /// Resources with addresses of one form (RFC 6570: `{name}`, and `{+name}` where slashes may stand), a name for programs,
@@ -142,7 +153,19 @@ macro_rules! described {
 
 described!(ResourceRoute.resource, TemplateRoute.template);
 
+impl fmt::Debug for ResourceRoute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResourceRoute").field("resource", &self.resource).finish_non_exhaustive()
+    }
+}
+
 impl ResourceRoute {
+    /// It can be read and does not stand in the list: whoever is to read it learns its address elsewhere.
+    pub fn unlisted(mut self) -> Self {
+        self.listed = Listed::No;
+        self
+    }
+
     pub(super) fn read(&self, context: Context) -> Handling {
         (self.read)(self.resource.mime_type.clone(), context)
     }

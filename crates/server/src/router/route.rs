@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use codewhale_mcp_protocol::{
-    Era, Json, ListCapability, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, Members, Prompt, Resource, ResourceTemplate, ServerCapabilities, TASKS_EXTENSION, Tool,
-    ToolHeaders, method,
+    Era, GetSkillResult, Json, ListCapability, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListSkillsResult, ListToolsResult, Members, Prompt, Resource, ResourceTemplate,
+    SKILLS_EXTENSION, ServerCapabilities, Skill, TASKS_EXTENSION, Tool, ToolHeaders, method,
 };
 use serde_json::value::RawValue;
 
 use super::paging::page;
+use super::resources::Listed;
 use super::{CompletionRoute, PromptRoute, ResourceRoute, TemplateRoute};
 use crate::builder::Announces;
 use crate::tool::{TaskPolicy, ToolRoute};
@@ -23,6 +24,7 @@ pub(crate) struct Router {
     pub(crate) templates: Vec<TemplateRoute>,
     pub(crate) prompts: Vec<PromptRoute>,
     pub(crate) completion: Option<CompletionRoute>,
+    pub(crate) skills: Vec<Skill>,
 }
 
 /// What was registered, ready to answer.
@@ -43,6 +45,7 @@ impl Router {
     /// Checks what was registered.
     pub(crate) fn ready(mut self, announces: Announces, page: usize) -> Result<impl Handler, BuildError> {
         self.tools = self.tools.into_iter().map(ToolRoute::ready).collect::<Result<_, _>>()?;
+        places("skills", self.skills.iter().map(|skill| skill.uri.as_str()))?;
         let templates = self.templates.iter().map(|route| route.template.uri_template.as_str());
         places("templates", templates)?;
         Ok(Ready {
@@ -55,7 +58,12 @@ impl Router {
             )?,
             prompts_by_name: places("prompts", self.prompts.iter().map(|route| route.prompt.name.as_str()))?,
             tools: self.tools.iter().map(|route| route.tool.clone()).collect(),
-            resources: self.resources.iter().map(|route| route.resource.clone()).collect(),
+            resources: self
+                .resources
+                .iter()
+                .filter(|route| route.listed == Listed::Yes)
+                .map(|route| route.resource.clone())
+                .collect(),
             templates: self.templates.iter().map(|route| route.template.clone()).collect(),
             prompts: self.prompts.iter().map(|route| route.prompt.clone()).collect(),
             router: self,
@@ -83,15 +91,12 @@ impl Handler for Ready {
         let lists =
             |some: bool| some.then(|| ListCapability { list_changed: told, ..ListCapability::default() });
         let empty = || Json::from_text("{}").expect("an object is JSON");
-        let has_resources = !self.resources.is_empty() || !self.templates.is_empty();
-        let extensions: Members<Json> = self
-            .router
-            .tools
-            .iter()
-            .any(|route| route.task.is_some())
-            .then(|| (TASKS_EXTENSION, empty()))
-            .into_iter()
-            .collect();
+        let router = &self.router;
+        let has_resources = !router.resources.is_empty() || !router.templates.is_empty();
+        let has_tasks = router.tools.iter().any(|route| route.task.is_some());
+        let extensions = [(TASKS_EXTENSION, has_tasks), (SKILLS_EXTENSION, !router.skills.is_empty())];
+        let extensions: Members<Json> =
+            extensions.into_iter().filter(|(_, has)| *has).map(|(name, _)| (name, empty())).collect();
         ServerCapabilities {
             tools: lists(!self.tools.is_empty()),
             resources: lists(has_resources).map(|resources| ListCapability { subscribe: told, ..resources }),
@@ -148,6 +153,17 @@ impl Ready {
             method::PROMPTS_LIST => {
                 let (prompts, next_cursor) = page(&self.prompts, cursor, self.page)?;
                 ready(ListPromptsResult { prompts, next_cursor, ..ListPromptsResult::default() })
+            }
+            method::SKILLS_LIST => {
+                let (skills, next_cursor) = page(&self.router.skills, cursor, self.page)?;
+                ready(ListSkillsResult { skills, next_cursor, ..ListSkillsResult::default() })
+            }
+            method::SKILLS_GET => {
+                let uri = request.uri()?;
+                let skill = self.router.skills.iter().find(|skill| skill.uri == uri).cloned();
+                let skill =
+                    skill.ok_or_else(|| Failure::invalid_params(format!("there is no skill {uri:?}")))?;
+                ready(GetSkillResult { skill, ..GetSkillResult::default() })
             }
             other => Err(Failure::method_not_found(other)),
         }

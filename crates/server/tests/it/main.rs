@@ -12,4 +12,6 @@ mod http;
 mod questions;
 mod schemas;
 mod sessions;
+#[cfg(feature = "skills")]
+mod skills;
 mod tasks;
