@@ -32,6 +32,8 @@ const HELP: &str = "cargo xtask VERB
   bench [--quick] [--only RE] [--reps N] [--clients A,B] [--out FILE]
                     our client beside the floor, rmcp and the official SDKs, with targets
   bench counts      instructions and system calls of one call, with limits
+  bench server [--quick]
+                    servers side by side: ours, std alone, the official SDKs
   bench cli         time and memory of the release binary, with limits
   ci                format, lints, tidy, documentation, small dependency trees
 ";
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         ["conformance", "server", ref options @ ..] => conformance::server(options),
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
+        ["bench", "server", ref options @ ..] => bench::server(options),
         ["bench", ref options @ ..] => bench::compare(options),
         ["measure", ..] => bench::measure(&arguments[1..]),
         [] | ["help" | "--help" | "-h"] => {

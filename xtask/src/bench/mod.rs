@@ -2,6 +2,7 @@
 //!
 //! - `compare`: clients side by side, with targets (`bench`)
 //! - `counts`: instructions and system calls of a call (`bench counts`)
+//! - `servers`: servers side by side (`bench server`)
 //! - `cli`: time and memory of the release binary (`bench cli`)
 //! - `programs`: what is measured, built and installed
 //! - `server`: the measuring server over HTTP
@@ -17,8 +18,10 @@ mod measure;
 mod programs;
 mod raw;
 mod server;
+mod servers;
 
 pub(crate) use cli::cli;
 pub(crate) use compare::compare;
 pub(crate) use counts::counts;
 pub(crate) use measure::measure;
+pub(crate) use servers::server;

@@ -29,29 +29,45 @@ pub(super) fn codewhale() -> Result<PathBuf, String> {
     Ok(target()?.join("release/codewhale"))
 }
 
+/// Our server.
+pub(super) fn served() -> Result<PathBuf, String> {
+    release(&["--package", "codewhale-bench-server"])?;
+    Ok(target()?.join("release/bench-served"))
+}
+
 /// The client made with rmcp; cargo knows what to build again.
 pub(super) fn rmcp() -> Result<PathBuf, String> {
+    made_with_rmcp("bench-rmcp")
+}
+
+/// The server made with rmcp.
+pub(super) fn rmcp_server() -> Result<PathBuf, String> {
+    made_with_rmcp("bench-rmcp-server")
+}
+
+fn made_with_rmcp(name: &str) -> Result<PathBuf, String> {
     let folder = installed_folder()?.join("rmcp");
     let mut build = cargo(&["build", "--release", "--locked", "--manifest-path"]);
     build.arg(pinned("rmcp-client/Cargo.toml")).arg("--target-dir").arg(&folder);
     succeed(build)?;
-    Ok(folder.join("release/bench-rmcp"))
+    Ok(folder.join("release").join(name))
 }
 
-/// The client made with the TypeScript SDK, beside the packages that it looks for.
-pub(super) fn typescript() -> Result<PathBuf, String> {
+/// A script that uses the TypeScript SDK, beside the packages that it looks for.
+pub(super) fn typescript(script: &str) -> Result<PathBuf, String> {
     installed::node_at_least(Path::new("node"), NODE)?;
     let folder = installed_folder()?.join("node");
     installed::node_modules(&folder, &pinned("ts"))?;
-    let client = folder.join("client.mjs");
-    fs::copy(pinned("ts/client.mjs"), &client).map_err(|fault| format!("cannot copy the client: {fault}"))?;
-    Ok(client)
+    let copy = folder.join(script);
+    let source = pinned("ts").join(script);
+    fs::copy(source, &copy).map_err(|fault| format!("cannot copy {script}: {fault}"))?;
+    Ok(copy)
 }
 
-/// A Python that has the SDK, and the client made with it.
-pub(super) fn python() -> Result<[PathBuf; 2], String> {
+/// A Python that has the SDK, and a script that uses it.
+pub(super) fn python(script: &str) -> Result<[PathBuf; 2], String> {
     let python = installed::python(&installed_folder()?.join("python"), &pinned("py/requirements.txt"))?;
-    Ok([python, pinned("py/client.py")])
+    Ok([python, pinned("py").join(script)])
 }
 
 fn release(packages: &[&str]) -> Result<(), String> {

@@ -34,11 +34,11 @@ impl Client {
             "rmcp-ct" => native(&programs::rmcp()?, &[("RT", "ct")], Speed::Rmcp),
             "rmcp-tuned" => native(&programs::rmcp()?, &[("HTTP_TUNED", "1")], Speed::Rmcp),
             "ts" => Self {
-                arguments: vec![programs::typescript()?],
+                arguments: vec![programs::typescript("client.mjs")?],
                 ..native(Path::new("node"), &[], Speed::Node)
             },
             "py" => {
-                let [python, client] = programs::python()?;
+                let [python, client] = programs::python("client.py")?;
                 Self { arguments: vec![client], ..native(&python, &[], Speed::Python) }
             }
             _ => return Err(format!("there is no client {name}")),

@@ -22,7 +22,7 @@ pub(super) fn facts() -> Vec<(&'static str, String)> {
 }
 
 /// How many processes wanted to run in the last minute.
-pub(super) fn load() -> String {
+pub(in crate::bench) fn load() -> String {
     first_line("/proc/loadavg").split(' ').next().unwrap_or_default().to_owned()
 }
 

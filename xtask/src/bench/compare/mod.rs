@@ -23,4 +23,5 @@ mod targets;
 mod verb;
 mod written;
 
+pub(super) use machine::load;
 pub(crate) use verb::compare;
