@@ -159,6 +159,12 @@ impl Builder {
         self
     }
 
+    /// A tool that is there but not offered: a call of it is refused with these words (`-32602`).
+    pub fn withheld_tool(mut self, name: impl Into<String>, why: impl Into<String>) -> Self {
+        self.router.withheld.insert(name.into(), why.into());
+        self
+    }
+
     /// A resource: see [`resource`](crate::resource).
     pub fn resource(mut self, resource: ResourceRoute) -> Self {
         self.router.resources.push(resource);

@@ -20,6 +20,8 @@ use crate::{BuildError, Context, Failure, Handler, Handling, Reply, Request, tas
 #[derive(Default)]
 pub(crate) struct Router {
     pub(crate) tools: Vec<ToolRoute>,
+    /// Why tools that are there are not offered, by name.
+    pub(crate) withheld: HashMap<String, String>,
     pub(crate) resources: Vec<ResourceRoute>,
     pub(crate) templates: Vec<TemplateRoute>,
     pub(crate) prompts: Vec<PromptRoute>,
@@ -170,7 +172,10 @@ impl Ready {
     }
 
     fn call_tool(&self, name: &str, arguments: &str, context: Context) -> Result<Handling, Failure> {
-        let unknown = || Failure::invalid_params(format!("there is no tool {name:?}"));
+        let unknown = || match self.router.withheld.get(name) {
+            Some(why) => Failure::invalid_params(why),
+            None => Failure::invalid_params(format!("there is no tool {name:?}")),
+        };
         let route = &self.router.tools[*self.tools_by_name.get(name).ok_or_else(unknown)?];
         match route.task.filter(|_| context.era() == Era::Modern) {
             Some(TaskPolicy::AtOnce { required, lifetime, poll_interval })
