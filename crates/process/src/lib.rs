@@ -36,6 +36,7 @@ mod launch;
 pub mod lookup;
 #[cfg(unix)]
 mod members;
+mod parent;
 mod pipes;
 mod process;
 mod script;
@@ -48,6 +49,7 @@ pub use exit::Exit;
 pub use guard::{Guard, SPAWN_VARIABLE};
 pub use ladder::Ladder;
 pub use launch::Launch;
+pub use parent::parent_left;
 pub use pipes::{Pipes, Stdin, Stdout};
 pub use process::Process;
 pub use spawn::{Setup, Spawned, spawn};
