@@ -25,6 +25,7 @@ mod edit;
 mod fault;
 mod look;
 mod read;
+mod serve;
 mod shell;
 mod stop;
 mod workspace;
@@ -36,6 +37,7 @@ pub use look::{
     TextFound, find_files, list_directory, search_text,
 };
 pub use read::{As, FileRead, ReadFile, read_file};
+pub use serve::{Native, NoPermit, Options, Permit, server};
 pub use shell::{Heard, Ran, RunCommand, Shell, environment};
 pub use stop::Stop;
 pub use workspace::{Keep, Refused, Workspace};

@@ -156,10 +156,10 @@ fn model(fields: &mut Fields<'_>) -> Model {
 }
 
 fn mcp_server(fields: &mut Fields<'_>) -> McpServer {
-    let known = &["allow"];
+    let known = &["allow", "shell_env"];
     fields.inner("mcp_server", "mcp_server.", |table, members| {
         table.warn_unknown(members, known, |key| closest(key, known));
-        McpServer { allow: table.strings("allow") }
+        McpServer { allow: table.strings("allow"), shell_env: table.strings("shell_env") }
     })
 }
 

@@ -97,6 +97,8 @@ pub struct Model {
 pub struct McpServer {
     /// Tools of our own server that are off by default.
     pub allow: Vec<Located<String>>,
+    /// Names of variables that its commands get beside the usual ones.
+    pub shell_env: Vec<Located<String>>,
 }
 
 /// A `config.toml` could not be used. Nothing of it counts then: half of a policy is none.

@@ -19,13 +19,16 @@ const SORTED: usize = 200_000;
 #[serde(deny_unknown_fields)]
 pub struct ListDirectory {
     /// The directory, relative to the workspace; the workspace itself unless given
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub path: Option<String>,
     /// How many entries to leave out at the beginning
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub offset: Option<u64>,
     /// How many entries to list: 500 unless given, at most 5000
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub limit: Option<u64>,
 }
 

@@ -22,16 +22,19 @@ pub struct FindFiles {
     /// A glob such as `*.rs`, `src/**/*.ts` or `**/test_*.{py,pyi}`; without a `/` it counts for the last name alone
     pub pattern: String,
     /// The directory to look in, relative to the workspace; patterns count from there
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub path: Option<String>,
     /// Whether to look at what .gitignore and .ignore leave out too, and into .git
     #[serde(default)]
     pub include_ignored: bool,
     /// How many paths to leave out at the beginning
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub offset: Option<u64>,
     /// How many paths to list: 200 unless given, at most 5000
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub limit: Option<u64>,
 }
 

@@ -44,22 +44,26 @@ pub struct SearchText {
     #[serde(default)]
     pub case: Case,
     /// The directory or file to look in, relative to the workspace
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub path: Option<String>,
     /// Globs of the files to look at, such as `*.rs`; `!` before one leaves out
     #[serde(default)]
     pub globs: Vec<String>,
     /// How many lines to show before and after each match, at most 20
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub context: Option<u64>,
     /// Whether to look at what .gitignore and .ignore leave out too, and into .git
     #[serde(default)]
     pub include_ignored: bool,
     /// How many matches to leave out at the beginning
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub offset: Option<u64>,
     /// How many matches to list: 100 unless given, at most 2000
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub limit: Option<u64>,
 }
 

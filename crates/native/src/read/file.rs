@@ -33,10 +33,12 @@ pub struct ReadFile {
     pub path: String,
     /// The first line to read, from 1 on; with `as: "base64"` the first byte, from 0 on. An answer that is not the
     /// whole file says in `next_offset` where to go on
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub offset: Option<u64>,
     /// How many lines to read, 2000 unless given; with `as: "base64"` how many bytes
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub limit: Option<u64>,
     /// `text` unless given; `base64` reads bytes as they are, for images and other files that are no text
     #[serde(default, rename = "as")]
@@ -79,8 +81,8 @@ pub struct FileRead {
     /// Lines that were too long and are cut in `text`
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_lines: Vec<u64>,
-    /// The bytes, in base64
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The bytes, in base64. They are content of the answer, and not written here once more
+    #[serde(skip)]
     pub base64: Option<String>,
     /// What the bytes are, by the name of the file
     #[serde(skip_serializing_if = "Option::is_none")]

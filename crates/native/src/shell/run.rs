@@ -35,10 +35,12 @@ pub struct RunCommand {
     /// The command, for `sh`; its standard input is empty, and what it leaves running is ended with it
     pub command: String,
     /// The directory to run it in, relative to the workspace; the workspace itself unless given
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub directory: Option<String>,
     /// After how many seconds it is ended: 120 unless given, at most 3600
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub timeout_seconds: Option<u64>,
 }
 

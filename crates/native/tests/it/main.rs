@@ -9,6 +9,7 @@ mod model;
 mod random;
 mod reading;
 mod searching;
+mod serving;
 #[cfg(unix)]
 mod shell;
 #[cfg(unix)]

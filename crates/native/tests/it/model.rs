@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Names, few so that they meet.
-const NAMES: [&str; 4] = ["a", "b", "c", "long name é"];
+pub(crate) const NAMES: [&str; 4] = ["a", "b", "c", "long name é"];
 
 /// What stands in a folder.
 #[derive(Debug, Clone)]
