@@ -191,6 +191,12 @@ impl<'a> Incoming<'a> {
         out
     }
 
+    /// The params of a request, as they came.
+    #[cfg(feature = "http")]
+    pub(crate) fn params_as_they_came(&self) -> Option<&'a RawValue> {
+        self.params()?.raw
+    }
+
     fn params(&self) -> Option<&Params<'a>> {
         match &self.body {
             Body::Request { params, .. } => Some(params),

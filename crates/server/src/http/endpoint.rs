@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use codewhale_mcp_protocol::header::PROTOCOL_VERSION;
-use codewhale_mcp_protocol::{Era, Revision, SentHeader};
+use codewhale_mcp_protocol::{Era, Revision, SentHeader, method};
 use codewhale_mcp_redact::Secret;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
@@ -22,9 +22,10 @@ use super::authorize::{Denied, Principal};
 use super::body::Body;
 use super::media::{EVENT_STREAM, JSON, brings_json, takes};
 use super::options::{Legacy, Options};
+use super::read::Reading;
 use super::refusal::Refusal;
 use super::sessions::Sessions;
-use super::{mirrored, names, read};
+use super::{mirrored, names};
 use crate::{Facts, Incoming, IncomingKind, Server};
 
 /// What every request to the endpoint meets.
@@ -35,6 +36,7 @@ pub(super) struct Endpoint {
     pub(super) sessions: Arc<Sessions>,
     pub(super) in_flight: Arc<Semaphore>,
     pub(super) listens: Arc<Semaphore>,
+    reading: Reading,
 }
 
 /// Whoever asks, after they were found to be allowed to.
@@ -62,6 +64,7 @@ impl Endpoint {
             sessions: Sessions::new(&options),
             in_flight: Arc::new(Semaphore::new(limits.in_flight)),
             listens: Arc::new(Semaphore::new(limits.listens)),
+            reading: Reading::new(limits, options.times.body),
             server,
             options,
         })
@@ -112,9 +115,14 @@ impl Endpoint {
         done.await.unwrap_or_else(|refusal| refusal.answer(None))
     }
 
+    fn serves_legacy(&self) -> bool {
+        let speaks = |revision: &Revision| revision.era() == Era::Legacy;
+        self.options.legacy == Legacy::Sessions && self.server.revisions().iter().any(speaks)
+    }
+
     /// Whether there can be a session here; a client that says it speaks the modern era has none.
     fn has_sessions(&self, headers: &HeaderMap) -> bool {
-        self.options.legacy == Legacy::Sessions && era_of(headers) != Some(Era::Modern)
+        self.serves_legacy() && era_of(headers) != Some(Era::Modern)
     }
 
     /// Who asks, if they may.
@@ -163,14 +171,16 @@ impl Endpoint {
             let message = format!("an answer is of type {JSON} or {EVENT_STREAM}, and both have to be taken");
             return Err(Refusal::new(StatusCode::NOT_ACCEPTABLE, message));
         }
-        let limit = self.options.limits.body;
-        let text = read::whole(headers, body, limit, self.options.times.body).await?;
+        let text = self.reading.whole(headers, body).await?;
         let message = match Incoming::parse(&text) {
             Ok(message) => message,
             Err(unreadable) => {
                 return Ok(super::refusal::json(StatusCode::BAD_REQUEST, unreadable.answer()));
             }
         };
+        if !self.serves_legacy() && message.method() == Some(method::INITIALIZE) && !message.is_modern() {
+            return Ok(super::legacy::refuse_session(&self.server, &message));
+        }
         let answered = match self.speaks_modern(headers, &message) {
             true => self.post_modern(headers, &message, asker).await,
             false => self.post_legacy(headers, &message, asker).await,
@@ -181,7 +191,7 @@ impl Endpoint {
 
     /// Which era a message belongs to. What belongs to neither is told what it lacks for the modern one.
     fn speaks_modern(&self, headers: &HeaderMap, message: &Incoming<'_>) -> bool {
-        if message.is_modern() || self.options.legacy == Legacy::Refused {
+        if message.is_modern() || !self.serves_legacy() {
             return true;
         }
         match era_of(headers) {

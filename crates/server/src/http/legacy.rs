@@ -21,11 +21,17 @@ use super::refusal::{Refusal, empty, json};
 use super::release::Release;
 use super::sessions::{InUse, Open};
 use super::{event, mirrored};
-use crate::{Exchange, Incoming, IncomingKind, OutgoingKind, Session};
+use crate::session::no_sessions;
+use crate::{Exchange, Incoming, IncomingKind, OutgoingKind, Server, Session};
 
 /// Whether a message without a revision in its head is one of a session, or begins one.
 pub(super) fn is_for_a_session(headers: &HeaderMap, message: &Incoming<'_>) -> bool {
     mirrored::sent(headers, SESSION_ID).is_some() || message.method() == Some(method::INITIALIZE)
+}
+
+/// What a client that begins a session is told where there are none.
+pub(super) fn refuse_session(server: &Server, message: &Incoming<'_>) -> Response<Body> {
+    json(StatusCode::BAD_REQUEST, message.refuse(&no_sessions(server, message.params_as_they_came())))
 }
 
 impl Endpoint {

@@ -23,8 +23,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The least that the HTTP engine takes as a bound for heads.
 const LEAST_HEAD: usize = 8192;
 
-/// Serves until `shutdown` comes; then streams are ended, and requests that are under way have [`Times::drain`] to come
-/// to their end.
+/// Serves until `shutdown` comes; then the server is [ended](Server::end), also for whoever else it serves, and requests
+/// that are under way have [`Times::drain`] to come to their end.
 ///
 /// The listener says where: `127.0.0.1` for this machine alone. What else can ask has to be listed in
 /// [`Options::hosts`].

@@ -65,6 +65,9 @@ pub enum Legacy {
 pub struct Limits {
     /// Bytes of a request's body; more is a 413.
     pub body: usize,
+    /// Bytes of all bodies that are being read, or for which there has to be room because they do not say how long they
+    /// are; what is beyond waits.
+    pub bodies: usize,
     /// Bytes of a request's head; more is a 431.
     pub head: usize,
     /// Headers of a request; more is a 431.
@@ -94,7 +97,7 @@ pub struct Times {
     /// The head of a request, from the beginning of the connection or the end of the answer before: a connection that is
     /// silent for so long is closed. Proxies that keep connections have to let go of them earlier.
     pub head: Duration,
-    /// The body of a request.
+    /// The body of a request, and the wait for room for it.
     pub body: Duration,
     /// How long an answer is waited for before its head goes out as that of a stream, so that nothing on the way takes
     /// the silence for the end.
@@ -146,16 +149,17 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body: 4 << 20,
+            bodies: 64 << 20,
             head: 64 << 10,
             headers: 128,
             connections: 4096,
             in_flight: 1024,
             in_flight_of_session: 64,
             listens: 1024,
-            sessions: 4096,
+            sessions: 1024,
             kept_events: 256,
-            kept_bytes: 1 << 20,
-            kept_streams: 16,
+            kept_bytes: 256 << 10,
+            kept_streams: 8,
         }
     }
 }

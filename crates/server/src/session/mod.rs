@@ -8,4 +8,6 @@ mod opening;
 
 pub(crate) use handle::cancelled;
 pub use handle::{Events, Session};
+#[cfg(feature = "http")]
+pub(crate) use opening::no_sessions;
 pub(crate) use opening::{Opening, opening, unsupported};

@@ -54,6 +54,13 @@ fn without_tasks(extensions: Json) -> Option<Json> {
     if rest.is_empty() { None } else { Json::encode(&rest).ok() }
 }
 
+/// What `initialize` comes to where there are no sessions, whatever it would like.
+#[cfg(feature = "http")]
+pub(crate) fn no_sessions(server: &Server, params: Option<&RawValue>) -> ErrorObject {
+    let client = params.and_then(|params| serde_json::from_str::<InitializeParams>(params.get()).ok());
+    modern_only(server, &client.map(|client| client.protocol_version).unwrap_or_default())
+}
+
 /// A server without legacy revisions says which ones it has (MCP 2026-07-28, basic/versioning).
 fn modern_only(server: &Server, requested: &str) -> ErrorObject {
     unsupported(server, requested, "this server has no sessions: every request names its revision in _meta")

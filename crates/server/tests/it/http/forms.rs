@@ -32,6 +32,10 @@ async fn methods_that_an_era_does_not_have_are_refused_with_those_it_has() {
         let head = wire.head().await;
         assert_eq!((head.status, head.header("allow")), (405, Some(allowed)), "{request:?}");
     }
+    let refused = ask(modern_only.address, &Request::initialize("2025-11-25")).await;
+    assert_eq!((refused.head.status, refused.code()), (400, -32022));
+    let data = &refused.json()["error"]["data"];
+    assert_eq!(data, &json!({ "supported": ["2026-07-28"], "requested": "2025-11-25" }));
     let elsewhere = ask(world.address, &list().line("POST /other HTTP/1.1")).await;
     assert_eq!(elsewhere.head.status, 404);
     let with_query = ask(world.address, &list().line("POST /mcp?x=1 HTTP/1.1")).await;

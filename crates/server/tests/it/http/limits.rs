@@ -90,3 +90,29 @@ async fn connections_beyond_the_bound_wait_for_room() {
     drop(first);
     assert_eq!(second.answer().await.head.status, 200);
 }
+
+#[tokio::test]
+async fn bodies_that_are_being_read_have_a_bound_together() {
+    let mut options = Options::default();
+    options.limits.body = 8 << 10;
+    options.limits.bodies = 16 << 10;
+    let world = World::start(options).await;
+    let large = Request::call(1, "echo", json!({ "text": "x".repeat(6 << 10) }));
+    let mut slow = Vec::new();
+    for _ in 0..2 {
+        let mut wire = Wire::open(world.address).await;
+        let bytes = large.bytes();
+        wire.write(&bytes[..bytes.len() - 1]).await;
+        slow.push((wire, bytes));
+    }
+    // There is room for a small one, and none for another large one until one of them has come.
+    let small = Request::call(2, "echo", json!({ "text": "x" }));
+    assert_eq!(ask(world.address, &small).await.head.status, 200);
+    let mut third = Wire::open(world.address).await;
+    third.send(&large).await;
+    for (mut wire, bytes) in slow {
+        wire.write(&bytes[bytes.len() - 1..]).await;
+        assert_eq!(wire.answer().await.head.status, 200);
+    }
+    assert_eq!(third.answer().await.head.status, 200);
+}

@@ -10,7 +10,7 @@ use super::wire::{Request, Wire};
 use super::world::World;
 
 /// More than a connection and everything before it holds.
-const STEPS: u32 = 2000;
+const STEPS: u32 = 400;
 const SIZE: usize = 64 << 10;
 
 #[tokio::test]
