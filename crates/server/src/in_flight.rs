@@ -31,7 +31,7 @@ impl InFlight {
     /// Whether one more could be taken. One that is answered at once is never held.
     pub(crate) fn has_room(&self, key: &RequestId, limit: usize) -> Result<(), NotTaken> {
         let all = self.all();
-        if all.contains_key(key) {
+        if !all.is_empty() && all.contains_key(key) {
             return Err(NotTaken::SameId);
         }
         if all.len() >= limit { Err(NotTaken::TooMany { limit }) } else { Ok(()) }
@@ -57,11 +57,6 @@ impl InFlight {
         for context in all {
             context.parts().control.cancel();
         }
-    }
-
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.all().len()
     }
 
     fn all(&self) -> MutexGuard<'_, HashMap<RequestId, Context>> {

@@ -94,7 +94,7 @@ impl<'a> Incoming<'a> {
                     let whole = |message: &str| {
                         Unreadable::new(Some(id.get().to_owned()), code::INVALID_REQUEST, message)
                     };
-                    let key = serde_json::from_str(id.get()).map_err(|_| {
+                    let key = key(id).ok_or_else(|| {
                         Unreadable::new(
                             None,
                             code::INVALID_REQUEST,
@@ -215,6 +215,14 @@ pub(crate) fn text(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The id of a request, told from others by its type too; nothing if it is none.
+fn key(id: &RawValue) -> Option<RequestId> {
+    match text(Some(id)) {
+        Some(text) => Some(RequestId::String(text.into_owned())),
+        None => id.get().parse().ok().map(RequestId::Integer),
+    }
+}
+
 fn unreadable(text: &[u8], fault: NotAMessage) -> Unreadable {
     let code = match &fault {
         // JSON that is no message is an invalid request (JSON-RPC 2.0, section 5.1).
@@ -242,7 +250,7 @@ fn readable_id(text: &[u8]) -> Option<String> {
         id: Option<&'a RawValue>,
     }
     let id = serde_json::from_slice::<Id<'_>>(text).ok()?.id?;
-    serde_json::from_str::<RequestId>(id.get()).ok().map(|_| id.get().to_owned())
+    key(id).map(|_| id.get().to_owned())
 }
 
 /// The members of params that any method has, as they came.

@@ -6,9 +6,10 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{ErrorObject, LineTooLong, Revision, code, method, trim_line};
-use tokio::time::sleep;
+use tokio::time::timeout;
 
 use super::Outbox;
+use super::busy::Busy;
 use crate::era::modern;
 use crate::exchange::{batch_refused, element_of_batch, hold, not_taken, single};
 use crate::in_flight::{Held, InFlight};
@@ -21,8 +22,6 @@ use crate::{Facts, Server, wire};
 
 /// How long requests that are not answered yet may go on when nothing more comes in.
 const GRACE: Duration = Duration::from_millis(300);
-/// How often it is looked whether they are.
-const LOOK: Duration = Duration::from_millis(5);
 
 /// One connection: requests of the modern era, and after `initialize` a session beside them (MCP 2026-07-28,
 /// basic/versioning).
@@ -31,12 +30,14 @@ pub(crate) struct Connection {
     server: Server,
     session: OnceLock<Session>,
     in_flight: Arc<InFlight>,
+    busy: Arc<Busy>,
     outbox: Arc<Outbox>,
 }
 
 impl Connection {
     pub(crate) fn new(server: &Server, outbox: Arc<Outbox>) -> Self {
-        Self { server: server.clone(), session: OnceLock::new(), in_flight: Arc::default(), outbox }
+        let server = server.clone();
+        Self { server, session: OnceLock::new(), in_flight: Arc::default(), busy: Arc::default(), outbox }
     }
 
     /// Takes up a line. Answers that are there at once are written behind `out`, a line each; the others leave through
@@ -63,13 +64,10 @@ impl Connection {
         }
     }
 
-    /// Nothing more comes in. What is being answered may go on for a moment, unless nobody reads the answers.
+    /// Nothing more comes in. What is being answered may go on for a moment.
     pub(crate) async fn finish(&self) {
-        let mut left = GRACE;
-        while self.in_flight.len() > 0 && !left.is_zero() && !self.outbox.is_closed() {
-            sleep(LOOK).await;
-            left = left.saturating_sub(LOOK);
-        }
+        // What takes longer is dropped.
+        let _ = timeout(GRACE, self.busy.idle()).await;
         self.close();
         self.outbox.finish();
     }
@@ -162,8 +160,9 @@ impl Connection {
     }
 
     fn spawn(&self, mut work: Work) {
-        let outbox = Arc::clone(&self.outbox);
+        let (outbox, answering) = (Arc::clone(&self.outbox), self.busy.begin());
         tokio::spawn(async move {
+            let _answering = answering;
             if let Some(answers) = poll_fn(|cx| work.poll(cx)).await {
                 // Whoever left need not be told.
                 let _ = outbox.send(answers.text).await;

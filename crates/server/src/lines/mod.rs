@@ -6,12 +6,13 @@
 //! ```
 //!
 //! - `input`: bytes become lines
-//! - `connection`: what a line comes to
+//! - `connection`: what a line comes to; `busy`: how many answers are under way
 //! - `outbox`: what has to leave; whoever has something to say waits while too much does
 //! - `streams`: over asynchronous streams
 //! - `threads`: over what blocks, with a thread for each direction
 //! - `stdio`: over the process's own standard input and output
 
+mod busy;
 mod connection;
 mod input;
 mod outbox;

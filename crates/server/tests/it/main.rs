@@ -1,5 +1,6 @@
 //! The server as its clients see it: bytes in, bytes out.
 
+mod blocking;
 mod cancelled;
 mod changes;
 mod conversations;
