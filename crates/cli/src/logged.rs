@@ -50,7 +50,7 @@ impl ShownLogin {
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let named = |what: &str, value: Option<String>| value.map(|value| format!("{what}: {value}"));
         let until = match self.renews {
-            true => Some("renewed without a login".to_owned()),
+            true => Some("renewed by itself".to_owned()),
             false => self.expires_at.as_ref().map(|end| format!("good until {end}")),
         };
         let scopes = Some(self.scopes.join(" ")).filter(|scopes| !scopes.is_empty());

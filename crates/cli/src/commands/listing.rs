@@ -68,11 +68,12 @@ pub(super) fn print(servers: &[Listed], args: &ToolsArgs, printer: &Printer) -> 
                 .note(format!("{name}: {many} tools are left out by `enabled_tools` or `disabled_tools`")),
         }
         if args.cost {
-            printer.line(Line::new().bold(name).plain(format!(
-                ": about {} tokens in {} tools",
-                server.tokens,
-                server.tools.len()
-            )))?;
+            let tools = match server.tools.len() {
+                1 => "1 tool".to_owned(),
+                many => format!("{many} tools"),
+            };
+            let cost = format!(": about {} tokens in {tools}", server.tokens);
+            printer.line(Line::new().bold(name).plain(cost))?;
         }
     }
     if args.cost && servers.len() > 1 {

@@ -311,7 +311,11 @@ fn told(outcome: &Outcome, elapsed: Elapsed) -> String {
     match outcome {
         Outcome::Ready(ready) => {
             let revision = ready.established.revision;
-            let tools = elapsed.list.map(|_| format!(", {} tools", ready.tools.len())).unwrap_or_default();
+            let tools = match ready.tools.len() {
+                _ if elapsed.list.is_none() => String::new(),
+                1 => ", 1 tool".to_owned(),
+                many => format!(", {many} tools"),
+            };
             format!("ready after {time}: MCP {revision}{tools}")
         }
         Outcome::Degraded(_, fault) => format!("degraded after {time}: {}", fault.causes.join(": ")),

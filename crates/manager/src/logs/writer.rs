@@ -169,7 +169,10 @@ fn write(queue: &Queue<Job>, problem: &OnceLock<String>) {
             batch.extend_from_slice(line(moment, &voice, &text, &target.secrets()).as_bytes());
             let left_out = target.left_out.swap(0, Ordering::Relaxed);
             if left_out > 0 {
-                let note = format!("{left_out} lines came too fast and were left out");
+                let note = match left_out {
+                    1 => "1 line came too fast and was left out".to_owned(),
+                    many => format!("{many} lines came too fast and were left out"),
+                };
                 batch.extend_from_slice(line(moment, &Voice::Codewhale, &note, &target.secrets()).as_bytes());
             }
         }

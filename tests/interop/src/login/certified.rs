@@ -58,7 +58,7 @@ async fn lets_a_person_in_whose_browser_comes_back(world: &World, server: Guarde
         contains(&visited.page.body, "You are logged in")?;
         holds("it says who gave the code", visited.url.query_pairs().any(|(name, _)| name == "iss"))?;
         let ran = waiting.end().await?.prints(&format!("logged in to s at {}", provider.issuer()))?;
-        ran.says("credentials.json, which only you can read")?.says("renewed without a login")?;
+        ran.says("credentials.json, which only you can read")?.says("renewed by itself")?;
         same("what they were asked", alice.asked, ["login", "consent"])?;
         machine.run(&["mcp", "call", "s", "who"]).await?.prints("alice")?;
         machine.run(&["mcp", "list"]).await?.prints("oauth: logged in")?;

@@ -134,7 +134,7 @@ fn about(held: &Held) -> String {
     let scopes = (!held.scopes.is_empty()).then(|| format!("scopes: {}", held.scopes));
     let end = match (held.ends_at, held.renews) {
         (Some(end), false) => Some(format!("good until {}", rfc3339(end))),
-        (_, true) => Some("renewed without a login".to_owned()),
+        (_, true) => Some("renewed by itself".to_owned()),
         (None, false) => None,
     };
     scopes.into_iter().chain(end).collect::<Vec<_>>().join("; ")

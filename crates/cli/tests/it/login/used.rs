@@ -30,10 +30,7 @@ fn whoever_has_logged_in_may_call() {
     machine.run(&CALL).ends(Exit::Ok).prints("hello\n");
     machine.run(&["mcp", "validate"]).ends(Exit::Ok).prints("s  ready");
     machine.run(&["mcp", "list"]).ends(Exit::Ok).prints("oauth: logged in");
-    machine
-        .run(&["mcp", "get", "s"])
-        .prints("issuer: http://127.0.0.1:")
-        .prints("token: renewed without a login");
+    machine.run(&["mcp", "get", "s"]).prints("issuer: http://127.0.0.1:").prints("token: renewed by itself");
     assert_eq!((asked(&fake, "/register"), asked(&fake, "/token"), fake.count("tools/call")), (1, 1, 1));
 }
 
