@@ -19,6 +19,11 @@ impl Out {
         Self { outbox, format: asked.output, window: !asked.print }
     }
 
+    /// Whether messages tell what happens.
+    pub(crate) fn has_messages(&self) -> bool {
+        self.format == Output::StreamJson
+    }
+
     /// A message of a session.
     pub(crate) fn message(&self, line: String) {
         if self.format == Output::StreamJson {

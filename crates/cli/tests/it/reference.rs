@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Command;
 use codewhale_cli::{Exit, command};
+use codewhale_host::flags::help as session_help;
 
 /// Pages are written by the tests when this variable is set.
 const UPDATE: &str = "UPDATE_DOCS";
@@ -36,6 +37,8 @@ fn the_command_line_reference_is_fresh() {
     let mut root = command().term_width(100);
     root.build();
     describe(&root, "codewhale", &mut text);
+    write!(text, "\n## `codewhale -p`\n\n```text\n{}\n```\n", session_help().trim_end())
+        .expect("a string takes it");
     fresh("cli.md", &text);
 }
 

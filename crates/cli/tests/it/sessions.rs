@@ -88,6 +88,69 @@ fn a_required_server_whose_definition_cannot_be_used_fails_the_prompt() {
     }
 }
 
+/// A machine whose model calls a tool of the fake server `s` twice.
+fn calling() -> (Machine, ModelFake) {
+    let call = json!({"calls": [{"name": "mcp_s_echo", "arguments": {"text": "x"}}]});
+    let (machine, model) = with_model(&json!([call, call, {"text": "fine"}]).to_string());
+    let entry = json!({"command": fake(), "args": ["plain"], "alwaysLoad": true});
+    machine.write(&machine.config(), &json!({"servers": {"s": entry}}).to_string());
+    (machine, model)
+}
+
+#[test]
+fn a_tool_that_is_not_allowed_is_named_once_with_what_would_let_it_run() {
+    let rows: [(&[&str], &str); 5] = [
+        (
+            &[],
+            "warning: the tool mcp_s_echo was not run: it needs a permission, and nobody is there to give it; \
+             --allowedTools mcp_s_echo lets it run, --permission-mode acceptEdits tools that only read, -y every tool\n",
+        ),
+        (
+            &["--permission-mode", "plan", "--json"],
+            "warning: the tool mcp_s_echo was not run: in plan mode no tool of a server runs; another \
+             --permission-mode lets tools run\n",
+        ),
+        (
+            &["-y", "--disallowedTools", "mcp_s_echo"],
+            "warning: the tool mcp_s_echo was not run: the rules of this session deny it; `--disallowedTools` or \
+             `deny` in [mcp.approval] names it\n",
+        ),
+        (&["--allowedTools", "mcp_s_echo"], ""),
+        (&["--output-format", "stream-json"], ""),
+    ];
+    for (more, told) in rows {
+        let (machine, _model) = calling();
+        let ran = machine.trial().variable("KEY", "k").run(&[&["-p", "hi"], more].concat());
+        assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, told), "{more:?}: {ran}");
+    }
+}
+
+#[test]
+fn a_server_that_cannot_be_used_is_told_of_once() {
+    let (machine, _model) = with_model("[]");
+    let entry = json!({"command": fake(), "args": ["die-on-start", "--code", "3", "--stderr", "boom"], "alwaysLoad": true});
+    let servers = json!({"dead": entry, "odd": {"command": 7}, "off": {"command": "x", "disabled": true}});
+    machine.write(&machine.config(), &json!({"servers": servers}).to_string());
+    let run = |more: &[&str]| {
+        let ran = machine.trial().variable("KEY", "k").run(&[&["-p", "hi"], more].concat());
+        assert_eq!(ran.exit, Exit::Ok, "{ran}");
+        ran.stderr
+    };
+    let told = run(&[]);
+    let dead = "warning: server `dead` has failed: the server exited with code 3 before it was ready";
+    let lines = |start: &str| told.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines(dead), lines("warning: server `odd` has failed: ")), (1, 1), "{told}");
+    assert!(
+        told.contains("(-v shows what it wrote)") && !told.contains("boom") && !told.contains("`off`"),
+        "{told}"
+    );
+    let told = run(&["-v"]);
+    assert!(told.contains("warning: server `dead` wrote: boom"), "{told}");
+    assert!(!run(&["-q"]).contains("dead"));
+    // Messages tell of them where there are any.
+    assert!(!run(&["--output-format", "stream-json"]).contains("`dead` has failed"));
+}
+
 #[test]
 fn a_prompt_that_says_nothing_goes_to_no_model() {
     let (machine, model) = with_model(r#"[{"text": "fine"}]"#);

@@ -108,11 +108,7 @@ impl Session {
                 Some(status) if status.state.is_alive() => {
                     messages.done(&id, &json!({"state": status.state.as_str()}))
                 }
-                Some(status) => {
-                    let why =
-                        status.trouble.as_ref().map(|trouble| format!(": {trouble}")).unwrap_or_default();
-                    messages.refused(&id, &format!("server `{server}` is {}{why}", status.state.as_str()))
-                }
+                Some(status) => messages.refused(&id, &status.in_words()),
                 None => messages.refused(&id, &format!("there is no server `{server}`")),
             });
         });

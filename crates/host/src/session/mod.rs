@@ -14,6 +14,7 @@
 //! - `prompts`: a prompt is taken, waits, and ends
 //! - `controls`: what the caller wants besides
 //! - `servers`: servers as the caller is told of them, and those that it brings
+//! - `troubles`: what is said on the side of servers that cannot be used
 
 mod controls;
 mod host;
@@ -22,6 +23,7 @@ mod run;
 mod servers;
 mod setup;
 mod stage;
+mod troubles;
 
 pub use host::Host;
 pub use run::{Ended, How};

@@ -64,6 +64,7 @@ impl Session {
         if !std::mem::replace(&mut self.had_first, true) {
             // What has happened before is no news.
             while self.events.ready().is_some() {}
+            self.tell_troubles();
             let blocking = self.fleet.statuses().into_iter().filter(holds_up).map(|status| status.name);
             let now = self.now();
             if let Some((window, told)) = Window::open(blocking.collect(), self.setup.window, now) {
@@ -82,9 +83,7 @@ impl Session {
     /// Lets a prompt go to the model, unless a server stands in its way.
     fn turn(&mut self, prompt: Prompt, began: Instant) {
         if let Some(status) = self.fleet.statuses().into_iter().find(ServerStatus::fails_the_turn) {
-            let why = status.trouble.map_or_else(String::new, |trouble| format!(": {trouble}"));
-            let state = status.state.as_str();
-            let error = format!("the required server `{}` is {state}{why}", status.name);
+            let error = format!("the required {}", status.in_words());
             return self.end_prompt(failed(&error), began);
         }
         let said = self.conversation.lock().prompt(prompt, self.setup.room);

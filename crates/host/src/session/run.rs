@@ -1,6 +1,6 @@
 //! The session itself.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Read as _};
 use std::sync::Arc;
 
@@ -71,6 +71,8 @@ pub(super) struct Session {
     /// Answers to the caller that take their time.
     pub(super) answers: JoinSet<()>,
     pub(super) last: Option<Ending>,
+    /// Servers whose trouble was told.
+    pub(super) troubled: BTreeSet<String>,
     lines: u64,
     input_ended: bool,
 }
@@ -142,6 +144,7 @@ impl Session {
             append_system_prompt: setup.asked.append_system_prompt.clone(),
             answers: JoinSet::new(),
             last: None,
+            troubled: BTreeSet::new(),
             lines: 0,
             input_ended: false,
             host,
@@ -172,7 +175,10 @@ impl Session {
             tokio::select! {
                 ended = turned(&mut self.stage) => self.ended(ended),
                 () = at(deadline) => self.time_passed(),
-                event = self.events.next() => self.server_changed(event),
+                event = self.events.next() => {
+                    self.server_changed(event);
+                    self.tell_troubles();
+                }
                 Some(_) = self.answers.join_next() => {}
                 () = outbox.room(), if waits_for_room => {}
                 line = next_line, if !self.input_ended => match line {
@@ -182,6 +188,7 @@ impl Session {
                 kind = outbox.failed() => break How::Unread(kind),
             }
         };
+        self.tell_troubles();
         // The last lines, too, have to arrive.
         let how = self.host.outbox.close().await.map_or(how, How::Unread);
         let error = self.last.take().and_then(|last| last.errors.into_iter().next());

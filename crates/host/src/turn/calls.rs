@@ -10,7 +10,7 @@ use super::context::Context;
 use super::outcome::Outcome;
 use super::permission::{Permission, ask};
 use super::prepared::{Prepared, Target};
-use crate::approval::Decision;
+use crate::approval::{Decision, remedy};
 use crate::helpers;
 use crate::model::ToolCall;
 
@@ -99,6 +99,7 @@ async fn tell(context: &Context, call: &ToolCall, outcome: &Outcome) {
 
 async fn allowed(context: &Context, mut prepared: Prepared) -> (Outcome, Option<Value>, Option<String>) {
     let denied = |prepared: &Prepared, why: &str, stop| {
+        tell_denial(context, prepared, why);
         let denial = json!({
             "tool_name": prepared.call.name,
             "tool_use_id": prepared.call.id,
@@ -116,6 +117,15 @@ async fn allowed(context: &Context, mut prepared: Prepared) -> (Outcome, Option<
         },
     }
     (run(context, &prepared.target, &prepared.input).await, None, None)
+}
+
+/// Tells a person that a call was not made, once a tool, where no message does.
+fn tell_denial(context: &Context, prepared: &Prepared, why: &str) {
+    let name = &prepared.call.name;
+    if !context.out.has_messages() && context.granted.deny(name) {
+        let remedy = remedy(context.policy.mode, prepared.subject, name);
+        (context.talk)(&format!("the tool {name} was not run: {why}; {remedy}"));
+    }
 }
 
 async fn run(context: &Context, target: &Target, input: &Json) -> Outcome {

@@ -72,6 +72,8 @@ struct Learnt {
     found: BTreeSet<ToolId>,
     /// Tools that the caller allowed for the session, with the definition that it was shown.
     allowed: BTreeMap<ToolId, ToolDefinition>,
+    /// The names of tools that were not allowed to run.
+    denied: BTreeSet<String>,
     /// The entries that skills were loaded from, by server and address.
     skills: BTreeMap<(String, String), SkillEntry>,
 }
@@ -88,6 +90,11 @@ impl Granted {
     /// Lets a tool run unasked as long as its definition stays this one.
     pub(crate) fn allow(&self, tool: ToolId, definition: ToolDefinition) {
         self.lock().allowed.insert(tool, definition);
+    }
+
+    /// Whether this is the first time that a tool of this name is not allowed to run.
+    pub(crate) fn deny(&self, name: &str) -> bool {
+        self.lock().denied.insert(name.to_owned())
     }
 
     pub(crate) fn allows(&self, tool: &ToolId, definition: &ToolDefinition) -> bool {

@@ -19,6 +19,8 @@ pub(super) struct Prepared {
     pub(super) call: ToolCall,
     pub(super) input: Json,
     pub(super) target: Target,
+    /// What decides on it, and how.
+    pub(super) subject: Subject,
     pub(super) decision: Decision,
 }
 
@@ -45,7 +47,8 @@ impl Prepared {
                 (Target::Tool(Box::new(tool)), subject)
             }
         };
-        Ok(Self { call: call.clone(), input, target, decision: decide(context.policy.mode, subject) })
+        let decision = decide(context.policy.mode, subject);
+        Ok(Self { call: call.clone(), input, target, subject, decision })
     }
 
     /// Whether it may run beside others: it says that it changes nothing.

@@ -66,7 +66,8 @@ pub(crate) async fn take(
         },
         Some(Err(Stop::Model(error))) => failed("error_during_execution", error.to_string(), "error"),
         Some(Err(Stop::MaxTurns(most))) => {
-            let error = format!("the model was asked {most} times and has not come to an end");
+            let times = if most == 1 { "once".to_owned() } else { format!("{most} times") };
+            let error = format!("the model was asked {times} and has not come to an end");
             failed("error_max_turns", error, "max_turns")
         }
         Some(Err(Stop::Denied(why))) => ending("error_during_execution", Vec::new(), why, "interrupted"),

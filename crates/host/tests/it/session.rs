@@ -78,7 +78,7 @@ async fn what_a_caller_wants_is_done_or_refused_with_a_reason() {
         (json!({"subtype": "mcp_message", "server_name": "nobody", "message": {}}), "nobody is connected"),
         (json!({"subtype": "set_permission_mode", "mode": "yolo"}), "a permission mode is one of"),
         (json!({"subtype": "set_model", "model": "m"}), "no model is configured"),
-        (json!({"subtype": "mcp_reconnect", "serverName": "bad"}), "server `bad` is failed"),
+        (json!({"subtype": "mcp_reconnect", "serverName": "bad"}), "server `bad` has failed"),
     ] {
         let refused = trial.want(request.clone()).await;
         let error = refused["error"].as_str().unwrap_or_default();

@@ -41,6 +41,13 @@ pub struct ServerStatus {
 }
 
 impl ServerStatus {
+    /// How it is and why, as a sentence, safe to print.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let why = self.trouble.as_ref().map(|trouble| format!(": {trouble}")).unwrap_or_default();
+        format!("server `{}` {}{why}", self.name, self.state.predicate())
+    }
+
     /// Whether a required server stands in the way of a turn: it is down, and will not come up by itself.
     #[must_use]
     pub fn fails_the_turn(&self) -> bool {

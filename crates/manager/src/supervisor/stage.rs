@@ -54,6 +54,22 @@ impl ServerState {
         }
     }
 
+    /// What it is or does, for a sentence that begins with the server.
+    #[must_use]
+    pub const fn predicate(self) -> &'static str {
+        match self {
+            Self::Disabled => "is disabled",
+            Self::Configured => "is not started",
+            Self::Connecting => "is connecting",
+            Self::Ready => "is ready",
+            Self::Degraded => "works in part",
+            Self::NeedsLogin => "needs a login",
+            Self::Blocked => "is blocked",
+            Self::Failed => "has failed",
+            Self::Offline => "is offline",
+        }
+    }
+
     /// The state that a word names. One that nobody knows is `offline`: to take it for `ready` would promise tools that
     /// never come.
     #[must_use]
