@@ -8,11 +8,13 @@ use sha2::{Digest, Sha256};
 pub const MAX_NAME: usize = 64;
 
 /// The helpers that stand beside the tools; no tool goes by one of these names.
-pub const HELPERS: [&str; 7] = [
+pub const HELPERS: [&str; 9] = [
     "list_mcp_resources",
     "list_mcp_resource_templates",
     "mcp_read_resource",
     "read_mcp_resource",
+    "list_mcp_skills",
+    "mcp_load_skill",
     "mcp_get_prompt",
     "tool_search",
     "wait_for_mcp_servers",
