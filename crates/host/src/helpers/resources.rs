@@ -137,7 +137,10 @@ async fn each(context: &Context, input: &Json, list: List) -> Result<Lists, Stri
         }
         match list.of(&name, &client).await {
             Ok(items) => lists.items.extend(items),
-            Err(error) => lists.errors.push(json!({"server": name, "error": error.to_string()})),
+            Err(error) => {
+                let error = error.to_string();
+                lists.errors.push(json!({"server": name, "error": context.secrets.apply(&error)}));
+            }
         }
     }
     Ok(lists)

@@ -20,7 +20,8 @@ pub(crate) async fn run(context: &Context, helper: Helper, input: &Json) -> Outc
         Helper::ToolSearch => search::search(context, input).await,
         Helper::WaitForServers => waiting::wait(context, input).await,
     };
-    done.unwrap_or_else(Outcome::failed)
+    // Servers like to quote what they do not accept.
+    done.unwrap_or_else(|why| Outcome::failed(context.secrets.apply(&why)))
 }
 
 /// Reads the arguments of a helper.

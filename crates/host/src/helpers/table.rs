@@ -133,3 +133,20 @@ fn always() -> Vec<Offer> {
         ),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use codewhale_mcp_manager::HELPERS;
+
+    use super::*;
+
+    #[test]
+    fn no_tool_of_a_server_goes_by_the_name_of_a_helper() {
+        for offer in always().into_iter().chain(of_skills()) {
+            assert!(HELPERS.contains(&offer.name.as_str()), "{}", offer.name);
+        }
+        for name in HELPERS {
+            assert!(Helper::named(name).is_some(), "{name}");
+        }
+    }
+}

@@ -132,7 +132,7 @@ async fn run(context: &Context, target: &Target, input: &Json) -> Outcome {
     match target {
         Target::Helper(helper) => helpers::run(context, *helper, input).await,
         Target::Tool(tool) => match context.fleet.call(&tool.id, input).send().await {
-            Ok(result) => Outcome::of(&result),
+            Ok(result) => Outcome::of(&result, &context.secrets),
             // Servers like to quote what they do not accept.
             Err(error) => Outcome::failed(context.secrets.apply(&error.to_string()).into_owned()),
         },

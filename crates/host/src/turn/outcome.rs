@@ -1,6 +1,7 @@
 //! What came of a call, for the model and for the caller.
 
 use codewhale_mcp_protocol::{CallToolResult, Content, ContentType, Json, ResourceContents};
+use codewhale_mcp_redact::Redactor;
 use serde_json::{Value, json};
 
 use super::context::Context;
@@ -30,15 +31,21 @@ impl Outcome {
         Self { end: CallEnd::Failed, ..Self::text(why) }
     }
 
-    /// What a tool answered: of it only `content` and `structuredContent` go on.
-    pub(super) fn of(result: &CallToolResult) -> Self {
-        let mut texts: Vec<String> = result.content.iter().map(text_of).collect();
-        let mut blocks: Vec<Value> = result.content.iter().map(block_of).collect();
+    /// What a tool answered: of it only `content` and `structuredContent` go on. Servers like to quote what they do not
+    /// accept, so none of these secrets is in the words of a failure.
+    pub(super) fn of(result: &CallToolResult, secrets: &Redactor) -> Self {
+        let words = |text: String| match result.is_error {
+            true => secrets.apply(&text).into_owned(),
+            false => text,
+        };
+        let mut texts: Vec<String> = result.content.iter().map(|block| words(text_of(block))).collect();
+        let mut blocks: Vec<Value> = result.content.iter().map(|block| block_of(block, words)).collect();
         if let Some(structured) = &result.structured_content
             && !result.content.iter().any(|block| says(block, structured))
         {
-            texts.push(structured.as_str().to_owned());
-            blocks.push(json!({"type": "text", "text": structured.as_str()}));
+            let structured = words(structured.as_str().to_owned());
+            blocks.push(json!({"type": "text", "text": structured}));
+            texts.push(structured);
         }
         if texts.is_empty() {
             texts.push("the tool answered with nothing".to_owned());
@@ -102,11 +109,11 @@ pub(crate) fn resource_text(resource: &ResourceContents) -> String {
 }
 
 /// A block for the caller: pictures stay pictures.
-fn block_of(block: &Content) -> Value {
+fn block_of(block: &Content, words: impl Fn(String) -> String) -> Value {
     match (&block.kind, &block.data, &block.mime_type) {
         (ContentType::Image, Some(data), Some(kind)) => {
             json!({"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}})
         }
-        _ => json!({"type": "text", "text": text_of(block)}),
+        _ => json!({"type": "text", "text": words(text_of(block))}),
     }
 }

@@ -73,6 +73,7 @@ async fn check(
         Behaviour::Hung => |_| Some(Behaviour::Hung),
         Behaviour::NeedsLogin => |_| Some(Behaviour::NeedsLogin),
         Behaviour::Skilled => |_| Some(Behaviour::Skilled),
+        Behaviour::Quoting => |_| Some(Behaviour::Quoting),
     };
     let trial = Trial::start(Plan { servers: json!({"s": definition}), behaves, window, ..Plan::default() });
     trial.prompt("hi").await;

@@ -3,7 +3,7 @@
 use codewhale_testkit::ModelFake;
 use serde_json::{Value, json};
 
-use crate::world::{Behaviour, Plan, Trial};
+use crate::world::{Behaviour, Plan, SECRET, Trial};
 
 fn call(name: &str, arguments: Value) -> Value {
     json!({"name": name, "arguments": arguments})
@@ -193,6 +193,39 @@ async fn the_caller_is_asked_in_the_words_of_either_sdk() {
             assert!(told(&model)[0].contains(wanted), "{answer}: {:?}", told(&model));
         }
     }
+}
+
+#[tokio::test]
+async fn a_secret_that_a_server_quotes_reaches_neither_the_model_nor_the_output() {
+    let skill = json!({"server": "s", "uri": "skill://x/SKILL.md"});
+    let calls = json!([
+        call("mcp_s_echo", json!({"as": "error"})),
+        call("mcp_s_echo", json!({"as": "result"})),
+        call("mcp_read_resource", json!({"server": "s", "uri": "a:b"})),
+        call("mcp_get_prompt", json!({"server": "s", "name": "p"})),
+        call("list_mcp_resources", json!({})),
+        call("list_mcp_resource_templates", json!({"server": "s"})),
+        call("list_mcp_skills", json!({})),
+        call("mcp_load_skill", skill),
+        call("tool_search", json!({"query": "x"})),
+    ]);
+    let model = ModelFake::start(&json!([{"calls": calls}, {"text": "done"}]).to_string());
+    let trial = Trial::start(Plan {
+        flags: "-y",
+        servers: json!({"s": eager()}),
+        behaves: |_| Some(Behaviour::Quoting),
+        ..Plan::asking(&model)
+    });
+    trial.prompt("hi").await;
+    let messages = trial.end().await;
+    let told = told(&model);
+    assert_eq!(told.len(), calls.as_array().unwrap().len());
+    // All but the search say what the server said.
+    for told in &told[..8] {
+        assert!(told.contains("who would take") && told.contains("REDACTED"), "{told}");
+    }
+    let all = format!("{messages:?} {:?}", model.asked());
+    assert!(!all.contains(SECRET), "{all}");
 }
 
 #[tokio::test]

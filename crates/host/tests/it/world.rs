@@ -10,6 +10,7 @@ use codewhale_host::flags::Asked;
 use codewhale_host::{Endpoint, Host, Line, NotConfigured, Setup, Talk};
 use codewhale_mcp_config::{McpFile, Merged, Model, Scope, Source};
 use codewhale_mcp_manager::{Fleet, FleetRules, InProcess, Manager, Setup as ManagerSetup, Target};
+use codewhale_mcp_redact::Secret;
 use codewhale_mcp_transport::{Connector, Link, OpenError, Way, memory};
 use codewhale_testkit::ModelFake;
 use serde_json::{Value, json};
@@ -33,7 +34,12 @@ pub(crate) enum Behaviour {
     NeedsLogin,
     /// It has a skill.
     Skilled,
+    /// It has everything, and quotes [`SECRET`] whenever it is asked for something.
+    Quoting,
 }
+
+/// What nobody is to see.
+pub(crate) const SECRET: &str = "whale-4711-secret-of-a-server";
 
 /// What a session has said so far.
 #[derive(Debug, Clone, Default)]
@@ -234,7 +240,11 @@ fn targets(servers: &Value) -> Vec<Target> {
     let file = McpFile::parse(&text, &Source::label("test", Scope::Flag)).unwrap();
     let merged = Merged::new(vec![file]);
     let order: Vec<&str> = servers.as_object().unwrap().keys().map(String::as_str).collect();
-    let server = |name: &&str| merged.server(name).unwrap().resolve(&|_: &str| None, "/".as_ref()).unwrap();
+    let server = |name: &&str| {
+        let mut server = merged.server(name).unwrap().resolve(&|_: &str| None, "/".as_ref()).unwrap();
+        server.secrets.push(Secret::new(SECRET.to_owned()));
+        server
+    };
     order.iter().map(server).map(Target::from).collect()
 }
 
@@ -284,10 +294,28 @@ async fn serve(stream: DuplexStream, behaviour: Behaviour) {
             Some("tools/list") => json!({"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}),
             _ => json!({"content": [{"type": "text", "text": request["params"]["arguments"].to_string()}]}),
         };
-        let reply = json!({"jsonrpc": "2.0", "id": request["id"], "result": result});
+        let mut reply = json!({"jsonrpc": "2.0", "id": request["id"], "result": result});
+        if let Some((place, value)) = quoted(behaviour, &request) {
+            reply.as_object_mut().unwrap().remove("result");
+            reply[place] = value;
+        }
         if writer.write_all(format!("{reply}\n").as_bytes()).await.is_err() {
             return;
         }
+    }
+}
+
+/// What a server that quotes answers instead: an error, or a result that is one.
+fn quoted(behaviour: Behaviour, request: &Value) -> Option<(&'static str, Value)> {
+    let method = request["method"].as_str()?;
+    let words = format!("{method}: who would take {SECRET}?");
+    match method {
+        _ if behaviour != Behaviour::Quoting => None,
+        "server/discover" | "tools/list" => None,
+        "tools/call" if request["params"]["arguments"]["as"] == "result" => {
+            Some(("result", json!({"content": [{"type": "text", "text": words}], "isError": true})))
+        }
+        _ => Some(("error", json!({"code": -32602, "message": words}))),
     }
 }
 
@@ -296,6 +324,9 @@ fn capabilities(behaviour: Behaviour) -> Value {
         Behaviour::Skilled => {
             json!({"resources": {}, "extensions": {"io.modelcontextprotocol/skills": {}}})
         }
+        Behaviour::Quoting => json!({
+            "tools": {}, "resources": {}, "prompts": {}, "extensions": {"io.modelcontextprotocol/skills": {}},
+        }),
         _ => json!({"tools": {}}),
     }
 }
