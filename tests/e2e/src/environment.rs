@@ -24,8 +24,8 @@ impl Default for TestEnvironment {
 }
 
 impl TestEnvironment {
-    /// Fresh folders for home, configuration and workspace, and an environment of `PATH`, `HOME`,
-    /// `CODEWHALE_HOME` and the marker.
+    /// Fresh folders for home, configuration, workspace and temporary files, and an environment of `PATH`, `HOME`,
+    /// `CODEWHALE_HOME`, `TMPDIR` and the marker.
     ///
     /// # Panics
     ///
@@ -37,17 +37,24 @@ impl TestEnvironment {
         let root = tempfile::tempdir().expect("a temporary folder can be made");
         let marker = unique();
         let environment = TestEnvironment { root, marker, variables: BTreeMap::new() };
-        for folder in [environment.home(), environment.codewhale_home(), environment.workspace()] {
+        let temp = environment.root().join("temp");
+        for folder in
+            [environment.home(), environment.codewhale_home(), environment.workspace(), temp.clone()]
+        {
             std::fs::create_dir_all(&folder).expect("a folder in a new folder can be made");
         }
         let text = |path: PathBuf| path.to_str().expect("temporary paths are plain").to_owned();
         let (home, codewhale_home) = (text(environment.home()), text(environment.codewhale_home()));
+        let temp = text(temp);
         let marker = environment.marker.clone();
         let kept = KEPT.iter().filter_map(|name| Some((*name, inherited(name)?)));
         kept.fold(environment, |environment, (name, value)| environment.with(name, &value))
             .with("HOME", &home)
             .with("USERPROFILE", &home)
             .with("CODEWHALE_HOME", &codewhale_home)
+            .with("TMPDIR", &temp)
+            .with("TEMP", &temp)
+            .with("TMP", &temp)
             .with(MARKER, &marker)
     }
 
@@ -154,7 +161,7 @@ impl Drop for TestEnvironment {
 }
 
 /// Without these neither system finds a program to start.
-const KEPT: [&str; 4] = ["PATH", "SystemRoot", "PATHEXT", "TEMP"];
+const KEPT: [&str; 3] = ["PATH", "SystemRoot", "PATHEXT"];
 
 #[expect(clippy::disallowed_methods, reason = "a trial starts from the variables a system cannot do without")]
 fn inherited(name: &str) -> Option<String> {

@@ -37,6 +37,7 @@ fn a_run_sees_its_trial_and_nothing_else() {
     };
     assert!(value("OF_THE_TEST").contains(r#""text":"yes""#));
     assert!(value("HOME").contains(trial.home().to_str().unwrap()));
+    assert!(value("TMPDIR").contains(trial.root().join("temp").to_str().unwrap()));
     assert!(value("CODEWHALE_HOME").contains(trial.codewhale_home().to_str().unwrap()));
     for absent in ["CARGO_MANIFEST_DIR", "GONE", "XDG_CONFIG_HOME"] {
         assert!(value(absent).contains("is not set"), "{absent}");

@@ -22,3 +22,4 @@ mod started;
 #[cfg(target_os = "linux")]
 mod stuck;
 mod traffic;
+mod unread;
