@@ -19,7 +19,8 @@ impl Failure {
             | Self::NoPromptNamed { .. }
             | Self::NotAnArgument { .. }
             | Self::AnswersMisfit { .. }
-            | Self::OnlyOnCommandLine { .. } => "usage",
+            | Self::OnlyOnCommandLine { .. }
+            | Self::NameTaken { .. } => "usage",
             Self::UnknownServer { .. } | Self::Edit(EditFileError::Refused(EditError::Unknown { .. })) => {
                 "unknown_server"
             }

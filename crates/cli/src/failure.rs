@@ -47,6 +47,8 @@ pub(crate) enum Failure {
     NoProgram { name: String },
     #[error("`{name}` comes from --mcp-config, which is not changed")]
     OnlyOnCommandLine { name: String },
+    #[error("{told}")]
+    NameTaken { name: String, told: String },
     #[error("name the tool")]
     NoToolNamed { server: String },
     #[error("name the prompt")]
@@ -162,6 +164,7 @@ impl Failure {
             | Self::ProjectFile { .. }
             | Self::NoProgram { .. }
             | Self::OnlyOnCommandLine { .. }
+            | Self::NameTaken { .. }
             | Self::NoToolNamed { .. }
             | Self::NoPromptNamed { .. }
             | Self::NotAnArgument { .. }

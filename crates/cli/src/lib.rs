@@ -13,7 +13,7 @@
 //! use std::sync::Arc;
 //!
 //! use codewhale_cli::{
-//!     BrowserUrl, CannotOpen, Exit, NetworkParts, Opener, Output, Signals, Terminal, VaultError, World, run,
+//!     BrowserUrl, CannotOpen, Exit, NetworkParts, Opener, Output, Signals, Streams, Terminal, VaultError, World, run,
 //! };
 //!
 //! #[derive(Debug)]
@@ -33,6 +33,7 @@
 //!     temp: "/tmp".into(),
 //!     program: None,
 //!     stdin: Box::new(std::io::empty()),
+//!     streams: Streams::Given,
 //!     stdout: stream(),
 //!     stderr: stream(),
 //!     person: None,
@@ -65,6 +66,7 @@ mod logged;
 mod misread;
 mod print;
 mod run;
+mod served;
 mod shown;
 mod target;
 mod trusted;
@@ -77,7 +79,7 @@ pub use codewhale_mcp_manager::{Dialer, NetworkParts, Resolver, Stream};
 pub use exit::Exit;
 pub use guard::{GUARD_VERB, guard};
 pub use run::run;
-pub use world::{OpenKeyring, Output, Person, Signal, Signals, Terminal, World};
+pub use world::{OpenKeyring, Output, Person, Signal, Signals, Streams, Terminal, World};
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

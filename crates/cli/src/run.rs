@@ -19,6 +19,8 @@ pub(crate) struct Run {
     pub(crate) global: GlobalArgs,
     pub(crate) printer: Arc<Printer>,
     pub(crate) naming: Naming,
+    /// As what this program was called.
+    pub(crate) called: OsString,
 }
 
 /// Reads the arguments (the program's own name first), does what they ask for, and says how it ended.
@@ -41,19 +43,28 @@ where
         Terminal::Columns(columns) => usize::from(columns).clamp(40, 120),
         Terminal::No => 100,
     };
-    let setup = |verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
+    let setup = |stdout, verbosity, colour| Printer::new(Setup { stdout, stderr, verbosity, colour });
     if words.get(1).is_some_and(|word| word == NAMES_VERB) {
-        return complete(world, setup(Verbosity::Quiet, Some(Colour::No)), &words[2..]);
+        return complete(world, setup(stdout, Verbosity::Quiet, Some(Colour::No)), &words[2..]);
     }
     let cli = match Cli::read(&words, columns) {
         Ok(cli) => cli,
-        Err(error) => return refuse(error, &words, &setup(Verbosity::Normal, None)),
+        Err(error) => return refuse(error, &words, &setup(stdout, Verbosity::Normal, None)),
     };
-    let printer = Arc::new(setup(verbosity(&cli.global), colour(cli.global.color, &world)));
+    // What serves has standard output for itself.
+    let stdout = match &cli.command {
+        Command::Serve(_) | Command::McpServer(_) => {
+            world.stdout = stdout;
+            silent()
+        }
+        _ => stdout,
+    };
+    let printer = Arc::new(setup(stdout, verbosity(&cli.global), colour(cli.global.color, &world)));
+    let called = words.first().cloned().unwrap_or_default();
     let (json, naming) = (cli.global.json, naming(&cli.command));
     // A command that tells of events prints a line for each.
     let streams = matches!(cli.command, Command::Mcp { command: McpCommand::Subscribe(_) });
-    let mut run = Run { world, global: cli.global, printer: printer.clone(), naming };
+    let mut run = Run { world, global: cli.global, printer: printer.clone(), naming, called };
     let outcome = commands::dispatch(&mut run, cli.command);
     let outcome = outcome.and_then(|exit| Ok(printer.flush().map(|()| exit)?));
     let wants_json = || json && (streams || !printer.has_printed());
@@ -79,8 +90,13 @@ where
 /// Prints what a shell asks for.
 fn complete(world: World, printer: Printer, words: &[OsString]) -> Exit {
     let printer = Arc::new(printer);
-    let mut run =
-        Run { world, global: GlobalArgs::default(), printer: printer.clone(), naming: Naming::Name };
+    let mut run = Run {
+        world,
+        global: GlobalArgs::default(),
+        printer: printer.clone(),
+        naming: Naming::Name,
+        called: OsString::new(),
+    };
     names(&mut run, words);
     // A shell that went away needs no names.
     let _ = printer.flush();

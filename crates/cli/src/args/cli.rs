@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcomm
 
 use codewhale_host::flags::Sources;
 
-use super::McpCommand;
+use super::{McpCommand, ServeArgs, ServerArgs};
 
 const GLOBAL: &str = "Global options";
 const MCP_CONFIG: &str = "mcp_config";
@@ -151,6 +151,16 @@ pub(crate) enum Command {
     Trust(TrustArgs),
     /// Takes back what `trust` gave
     Untrust(UntrustArgs),
+    /// Serves files and commands of a workspace to other clients
+    ///
+    /// On standard input and output, or over HTTP with --listen. Tools that read: read_file, list_directory, find_files, search_text. Those that
+    /// change something are there only when you allow them. The workspace is --workspace, else the working directory;
+    /// nothing outside of it can be reached by these tools, save by the commands of `shell`.
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(ServeArgs),
+    /// The same as `codewhale serve --mcp`
+    #[command(after_help = SERVE_EXAMPLES)]
+    McpServer(ServerArgs),
     /// Prints a completion script for a shell
     #[command(
         after_help = "Example:\n  codewhale completions bash > ~/.local/share/bash-completion/completions/codewhale"
@@ -165,6 +175,12 @@ pub(crate) enum Command {
         dir: Option<PathBuf>,
     },
 }
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  codewhale mcp add-self                               registers this program, for a start by codewhale
+  codewhale serve --mcp --workspace ~/src/app --allow write_file,edit_file
+  codewhale serve --mcp --listen 127.0.0.1:8080        Streamable HTTP at http://127.0.0.1:8080/mcp";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TrustArgs {

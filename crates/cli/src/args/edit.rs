@@ -38,6 +38,13 @@ pub(crate) struct AddJsonArgs {
 }
 
 #[derive(Debug, Clone, Args)]
+pub(crate) struct AddSelfArgs {
+    /// The server's name: letters, digits, `.`, `_` and `-`, at most 64
+    #[arg(long, default_value = "codewhale")]
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Clone, Args)]
 pub(crate) struct AddArgs {
     /// The server's name: letters, digits, `.`, `_` and `-`, at most 64
     pub(crate) name: String,

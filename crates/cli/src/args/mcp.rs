@@ -4,9 +4,9 @@ use clap::Subcommand;
 
 use super::cli::UntrustArgs;
 use super::{
-    AddArgs, AddJsonArgs, CallArgs, CompleteArgs, ConnectArgs, GetArgs, InPlaceOfName, InitArgs, ListArgs,
-    LoginArgs, LogoutArgs, LogsArgs, NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs, SubscribeArgs,
-    TasksArgs, ToolsArgs, TrustArgs, ValidateArgs,
+    AddArgs, AddJsonArgs, AddSelfArgs, CallArgs, CompleteArgs, ConnectArgs, GetArgs, InPlaceOfName, InitArgs,
+    ListArgs, LoginArgs, LogoutArgs, LogsArgs, NamedEntryArgs, OfferedArgs, PromptArgs, ReadArgs,
+    SubscribeArgs, TasksArgs, ToolsArgs, TrustArgs, ValidateArgs,
 };
 
 #[derive(Debug, Subcommand)]
@@ -34,6 +34,11 @@ pub(crate) enum McpCommand {
     /// Adds a server given as JSON, as vendors print it
     #[command(after_help = ADD_JSON_EXAMPLES)]
     AddJson(AddJsonArgs),
+    /// Adds this program as a server
+    ///
+    /// It serves the tools of `codewhale serve --mcp` in the workspace; with --workspace that is written down, otherwise it
+    /// is the folder in which the server is started.
+    AddSelf(AddSelfArgs),
     /// Removes a server from the file it stands in, with its login
     ///
     /// What is kept of a login to it is deleted here, unless another file has the same server. What you granted may live on

@@ -11,6 +11,7 @@
 //! - `login`: logging in and out
 //! - `target`: a server by name, or without any configuration
 //! - `remote`: how a remote server is spoken to
+//! - `serve`: being a server
 
 mod asked;
 mod budget;
@@ -21,6 +22,7 @@ mod login;
 mod look;
 mod mcp;
 mod remote;
+mod serve;
 mod target;
 mod watch;
 
@@ -29,10 +31,11 @@ pub(crate) use budget::BudgetArgs;
 pub(crate) use call::{CallArgs, CompleteArgs, PromptArgs, ReadArgs, ShownArgs};
 pub use cli::command;
 pub(crate) use cli::{Cli, ColourChoice, Command, GlobalArgs, TrustArgs, UntrustArgs};
-pub(crate) use edit::{AddArgs, AddJsonArgs, InitArgs, NamedEntryArgs};
+pub(crate) use edit::{AddArgs, AddJsonArgs, AddSelfArgs, InitArgs, NamedEntryArgs};
 pub(crate) use login::{LoginArgs, LogoutArgs};
 pub(crate) use look::{ConnectArgs, GetArgs, ListArgs, LogsArgs, OfferedArgs, ToolsArgs, ValidateArgs};
 pub(crate) use mcp::McpCommand;
 pub(crate) use remote::{RemoteArgs, RemoteKind};
+pub(crate) use serve::{ServeArgs, ServerArgs};
 pub(crate) use target::{Asked, InPlaceOfName, OptionalTarget, RequiredTarget, Unnamed};
 pub(crate) use watch::{SubscribeArgs, TasksArgs};

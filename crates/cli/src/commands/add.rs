@@ -36,11 +36,11 @@ pub(super) fn add_json(run: &mut Run, args: &AddJsonArgs) -> Result<Exit, Failur
     write(run, &args.name, &snippet.definition, target)
 }
 
-struct Target {
-    project: bool,
-    force: bool,
+pub(super) struct Target {
+    pub(super) project: bool,
+    pub(super) force: bool,
     /// Whether the definition stood on the command line.
-    typed: bool,
+    pub(super) typed: bool,
 }
 
 #[derive(Serialize)]
@@ -52,7 +52,7 @@ struct Added<'a> {
     warnings: Vec<String>,
 }
 
-fn write(run: &Run, name: &str, definition: &Definition, target: Target) -> Result<Exit, Failure> {
+pub(super) fn write(run: &Run, name: &str, definition: &Definition, target: Target) -> Result<Exit, Failure> {
     let place = Place::find(run)?;
     let (path, scope): (PathBuf, _) = match target.project {
         true => (project_file(&place.workspace), Scope::Project),
@@ -119,7 +119,7 @@ fn warnings(entry: &Entry, typed: bool) -> Vec<String> {
     texts
 }
 
-fn check_name(name: &str) -> Result<(), Failure> {
+pub(super) fn check_name(name: &str) -> Result<(), Failure> {
     if valid_new_name(name) {
         return Ok(());
     }

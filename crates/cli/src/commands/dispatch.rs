@@ -2,13 +2,14 @@
 
 use super::offered::{self, Kind};
 use super::{
-    add, call, change, check, complete, connect, get, init, list, login, logs, prompt, read, shell,
+    add, add_self, call, change, check, complete, connect, get, init, list, login, logs, prompt, read, shell,
     subscribe, tasks, tools, trust,
 };
 use crate::args::{Command, McpCommand};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::run::Run;
+use crate::served;
 
 /// Does one command.
 pub(crate) fn dispatch(run: &mut Run, command: Command) -> Result<Exit, Failure> {
@@ -16,6 +17,8 @@ pub(crate) fn dispatch(run: &mut Run, command: Command) -> Result<Exit, Failure>
         Command::Mcp { command } => mcp(run, command),
         Command::Trust(args) => trust::trust(run, &args),
         Command::Untrust(args) => trust::untrust(run, &args),
+        Command::Serve(args) => served::run(run, &args.server),
+        Command::McpServer(args) => served::run(run, &args),
         Command::Completions { shell } => shell::completions(run, shell),
         Command::Man { dir } => shell::man(run, dir.as_deref()),
     }
@@ -34,6 +37,7 @@ fn mcp(run: &mut Run, command: McpCommand) -> Result<Exit, Failure> {
         McpCommand::Get(args) => get::get(run, &args.name),
         McpCommand::Add(args) => add::add(run, &args),
         McpCommand::AddJson(args) => add::add_json(run, &args),
+        McpCommand::AddSelf(args) => add_self::add_self(run, &args),
         McpCommand::Remove(args) => change::change(run, &args, change::Change::Remove),
         McpCommand::Enable(args) => change::change(run, &args, change::Change::Enable),
         McpCommand::Disable(args) => change::change(run, &args, change::Change::Disable),

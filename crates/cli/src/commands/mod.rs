@@ -1,6 +1,6 @@
 //! The commands, a file each.
 //!
-//! - `init`, `add`, `change`: edit a file
+//! - `init`, `add`, `add_self`, `change`: edit a file
 //! - `list`, `get`, `logs`: look, and start nothing
 //! - `trust`: consent to a workspace's servers
 //! - `check`: every server at once, for `validate` and `list --check`
@@ -17,6 +17,7 @@
 //! - `dispatch`: which command is which
 
 mod add;
+mod add_self;
 mod call;
 mod change;
 mod check;

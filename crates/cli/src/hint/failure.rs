@@ -46,6 +46,9 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
         Failure::NoProgram { name } => {
             format!("write the program behind `--`: `codewhale mcp add {} -- CMD ARGS…`", word(name))
         }
+        Failure::NameTaken { name, .. } => {
+            format!("choose another name with --name, or take that one away with `codewhale mcp remove {name}`")
+        }
         Failure::OnlyOnCommandLine { .. } => "change what --mcp-config gives".to_owned(),
         Failure::NoToolNamed { server } => {
             format!("`codewhale mcp tools {}` shows its tools", naming.of(server))

@@ -56,7 +56,8 @@ pub(crate) fn run(words: &[String], mut world: World) -> Exit {
         printer.warn(format!("without an effect here: {}", asked.idle.join(", ")));
     }
     let json = asked.json;
-    let mut run = Run { world, global, printer: printer.clone(), naming: Naming::Name };
+    let mut run =
+        Run { world, global, printer: printer.clone(), naming: Naming::Name, called: OsString::new() };
     match session::hold(&mut run, asked, &mut stdout.writer) {
         Ok(exit) => exit,
         Err(failure) => {

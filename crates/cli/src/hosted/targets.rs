@@ -9,7 +9,7 @@ use crate::configured::Configured;
 use crate::failure::Failure;
 use crate::print::Printer;
 use crate::run::Run;
-use crate::world::{Output, Signals, Terminal, World};
+use crate::world::{Output, Signals, Streams, Terminal, World};
 
 /// Every server that is configured, those that nobody agreed to as such. Their secrets are hidden from then on.
 pub(super) fn targets(configured: &Configured, printer: &Printer) -> Vec<Target> {
@@ -40,8 +40,8 @@ pub(super) fn reread(run: &Run) -> impl Fn(&str) -> Result<Option<Target>, Strin
     let (global, printer) = (run.global.clone(), run.printer.clone());
     let world = outlook(&run.world);
     move |name| {
-        let run =
-            Run { world: world(), global: global.clone(), printer: printer.clone(), naming: run_naming() };
+        let (global, printer, called) = (global.clone(), printer.clone(), std::ffi::OsString::new());
+        let run = Run { world: world(), global, printer: printer.clone(), naming: run_naming(), called };
         let configured = Configured::load(&run).map_err(|failure: Failure| failure.to_string())?;
         Ok(targets(&configured, &printer).into_iter().find(|target| target.name == name))
     }
@@ -64,6 +64,7 @@ fn outlook(world: &World) -> impl Fn() -> World + Send + Sync + use<> {
         temp: temp.clone(),
         program: None,
         stdin: Box::new(std::io::empty()),
+        streams: Streams::Given,
         stdout: silent(),
         stderr: silent(),
         person: None,

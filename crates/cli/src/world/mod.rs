@@ -21,7 +21,7 @@ mod world;
 pub use output::{Output, Terminal};
 pub use person::Person;
 pub use signals::{Signal, Signals};
-pub use world::{OpenKeyring, World};
+pub use world::{OpenKeyring, Streams, World};
 
 pub(crate) use asking::{Asking, Typed};
 pub(crate) use person::piped;

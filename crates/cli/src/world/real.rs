@@ -10,7 +10,7 @@ use codewhale_mcp_auth::store::keyring::open_system;
 use codewhale_mcp_manager::NetworkParts;
 
 use super::person::AtTheTerminal;
-use super::{Output, Person, Signals, Terminal, World};
+use super::{Output, Person, Signals, Streams, Terminal, World};
 
 /// The columns of a terminal that does not say how many it has.
 const COLUMNS: u16 = 80;
@@ -31,6 +31,7 @@ impl World {
             temp: temporary(std::env::temp_dir()),
             program: std::env::current_exe().ok(),
             stdin: Box::new(io::stdin()),
+            streams: Streams::Process,
             stdout: output(io::stdout()),
             stderr: output(io::stderr()),
             person,

@@ -13,6 +13,15 @@ use codewhale_mcp_manager::NetworkParts;
 
 use super::{Output, Person, Signals};
 
+/// Whose standard input and output are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Streams {
+    /// Those of this process: a server uses them without anything in between, and ends with whoever started it.
+    Process,
+    /// Somebody else's.
+    Given,
+}
+
 /// Opens a keyring, or says why there is none.
 pub type OpenKeyring = dyn Fn() -> Result<Arc<dyn Vault>, VaultError> + Send + Sync;
 
@@ -31,6 +40,8 @@ pub struct World {
     pub program: Option<PathBuf>,
     /// Standard input.
     pub stdin: Box<dyn Read + Send>,
+    /// Whose these streams are.
+    pub streams: Streams,
     /// Standard output: data.
     pub stdout: Output,
     /// Standard error: talk.

@@ -21,6 +21,7 @@ mod reading;
 mod reference;
 mod remote;
 mod seen;
+mod served;
 mod sessions;
 mod signals;
 #[cfg(unix)]

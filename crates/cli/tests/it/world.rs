@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use codewhale_cli::{
-    Dialer, Exit, NetworkParts, Opener, Output, Person, Resolver, Signal, Signals, Terminal, Vault,
+    Dialer, Exit, NetworkParts, Opener, Output, Person, Resolver, Signal, Signals, Streams, Terminal, Vault,
     VaultError, World, run,
 };
 use codewhale_testkit::{HttpFake, Secrets, Traffic};
@@ -251,6 +251,7 @@ impl Trial<'_> {
             temp: machine.temp(),
             program: None,
             stdin: self.fed.unwrap_or_else(|| Box::new(Cursor::new(self.stdin))),
+            streams: Streams::Given,
             stdout: Output { writer, terminal: self.terminal },
             stderr: Output { writer: Box::new(self.stderr.clone()), terminal: self.terminal },
             network: self.network,

@@ -18,6 +18,8 @@ mod orphans;
 mod random;
 mod remote;
 #[cfg(target_os = "linux")]
+mod serving;
+#[cfg(target_os = "linux")]
 mod started;
 #[cfg(target_os = "linux")]
 mod stuck;

@@ -1,0 +1,54 @@
+//! Being a server, over streams that the caller brings.
+
+use codewhale_cli::Exit;
+use serde_json::{Value, json};
+
+use crate::world::Machine;
+
+const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+"#;
+
+#[test]
+fn settings_and_arguments_allow_together() {
+    let machine = Machine::new();
+    machine.write(&machine.home().join(".codewhale/config.toml"), "[mcp_server]\nallow = [\"edit_file\"]\n");
+    let check = |arguments: &[&str], expected: &[&str]| {
+        let ran = machine.trial().stdin(LIST).run(arguments);
+        let ran = ran.ends(Exit::Ok);
+        let answer: Value =
+            serde_json::from_str(ran.stdout.lines().last().expect("an answer")).expect("a message");
+        let tools = answer["result"]["tools"].as_array().expect("tools").iter();
+        let names: Vec<&str> = tools.map(|tool| tool["name"].as_str().expect("a name")).skip(4).collect();
+        assert_eq!(names, expected);
+    };
+    check(&["serve", "--mcp"], &["edit_file"]);
+    check(
+        &["serve", "--mcp", "--allow", "write_file, edit_file", "--allow", "shell"],
+        &["write_file", "edit_file", "shell"],
+    );
+    check(&["mcp-server", "--json"], &["edit_file"]);
+}
+
+#[test]
+fn our_own_folder_is_no_workspace() {
+    let machine = Machine::new();
+    machine.write(&machine.config(), &json!({"servers": {}}).to_string());
+    let folder = machine.home().join(".codewhale");
+    let ran = machine.run(&["serve", "--mcp", "--workspace", folder.to_str().expect("a plain path")]);
+    ran.ends(Exit::Usage).says("belongs to codewhale itself").says("--workspace");
+}
+
+#[test]
+fn where_this_program_is_has_to_be_known_to_add_it() {
+    let machine = Machine::new();
+    machine.run(&["mcp", "add-self"]).ends(Exit::Usage).says("cannot be told");
+    let program = machine.home().join("bin/codewhale");
+    machine.write(&program, "");
+    let path = program.parent().expect("it has a folder").to_str().expect("a plain path").to_owned();
+    machine.trial().variable("PATH", &path).run(&["mcp", "add-self", "--name", "a b"]).ends(Exit::Usage);
+    machine.trial().variable("PATH", &path).run(&["mcp", "add-self", "--name", "me"]).ends(Exit::Ok);
+    let got = machine.json(&["mcp", "get", "me"]);
+    assert!(got.to_string().contains(program.to_str().expect("a plain path")), "{got}");
+}
