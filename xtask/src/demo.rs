@@ -1,33 +1,30 @@
-//! `cargo xtask demo`: the main job, end to end, on the fake server.
+//! `cargo xtask demo`: the main job, end to end, with this program as its own server.
 
 use std::path::Path;
 
 use crate::run::{build, root, succeed, target};
 
-/// Builds the binary and the fake server, then adds the fake to a fresh configuration, checks it, lists its tools
-/// and calls one, printing each command before what it prints.
+/// Builds the binary, then adds it to a fresh configuration as a server, checks it, lists its tools and calls one, printing
+/// each command before what it prints.
 pub(crate) fn demo() -> Result<(), String> {
     build()?;
     let folder = target()?.join("debug");
-    let binary = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let fake = binary("codewhale-fake").display().to_string();
+    let codewhale = folder.join(format!("codewhale{}", std::env::consts::EXE_SUFFIX));
     let home = std::env::temp_dir().join(format!("codewhale-demo-{}", std::process::id()));
-    let shown = steps(&fake).iter().try_for_each(|words| step(&binary("codewhale"), words, &home));
+    let shown = STEPS.iter().try_for_each(|words| step(&codewhale, words, &home));
     // What a demonstration leaves behind harms nobody.
     let _ = std::fs::remove_dir_all(home);
     shown
 }
 
 /// The main job in five commands.
-fn steps(fake: &str) -> [Vec<&str>; 5] {
-    [
-        vec!["add", "demo", "--", fake, "plain"],
-        vec!["list"],
-        vec!["validate"],
-        vec!["tools", "demo"],
-        vec!["call", "demo", "echo", "text=hello"],
-    ]
-}
+const STEPS: [&[&str]; 5] = [
+    &["add-self", "--workspace", "."],
+    &["list"],
+    &["validate"],
+    &["tools", "codewhale"],
+    &["call", "codewhale", "search_text", "pattern=agents", "path=README.md"],
+];
 
 fn step(codewhale: &Path, words: &[&str], home: &Path) -> Result<(), String> {
     println!("\n$ codewhale mcp {}", words.join(" "));

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 const HELP: &str = "cargo xtask VERB
 
-  demo              the main job, end to end, on the fake server
+  demo              the main job, end to end
   test              builds what tests start, then runs every test
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
