@@ -155,11 +155,10 @@ impl Kept {
 
     /// A reader of what no reader has taken yet, and the number of the last event that one has.
     pub(super) fn read_on(self: &Arc<Self>, retry: Duration) -> (u64, Reader) {
-        let behind = {
-            let state = self.state();
-            state.taken.max(state.first - 1)
-        };
-        (behind, self.read(behind, retry).expect("what is not taken is kept, or was dropped before"))
+        let mut state = self.state();
+        let behind = state.taken.max(state.first - 1);
+        let reader = self.attach(&mut state, behind + 1, retry);
+        (behind, reader)
     }
 
     /// A reader of everything behind an event.
@@ -172,15 +171,15 @@ impl Kept {
         if next < state.first || next > state.first + state.events.len() as u64 {
             return Err(Forgotten);
         }
+        Ok(self.attach(&mut state, next, retry))
+    }
+
+    fn attach(self: &Arc<Self>, state: &mut State, next: u64, retry: Duration) -> Reader {
+        state.wake();
         state.readers += 1;
-        let which = state.readers;
-        let before = state.reader.replace(Reading { which, next, waker: None });
-        drop(state);
-        if let Some(Reading { waker: Some(waker), .. }) = before {
-            waker.wake();
-        }
+        state.reader = Some(Reading { which: state.readers, next, waker: None });
         self.room.notify_waiters();
-        Ok(Reader { stream: self.clone(), which, beginning: None, retry, gone: false })
+        Reader { stream: self.clone(), which: state.readers, beginning: None, retry, gone: false }
     }
 }
 

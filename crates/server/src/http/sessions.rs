@@ -182,12 +182,17 @@ impl Open {
 
     /// Nobody can ask for a stream again.
     pub(super) fn forget_stream(&self, number: u64) {
-        self.streams().all.remove(&number);
+        let mut streams = self.streams();
+        streams.all.remove(&number);
+        streams.over.retain(|over| *over != number);
     }
 
     /// A stream has come to its end; the oldest of those are forgotten.
     pub(super) fn stream_is_over(&self, number: u64) {
         let mut streams = self.streams();
+        if !streams.all.contains_key(&number) {
+            return;
+        }
         streams.over.push_back(number);
         while streams.over.len() > self.kept_streams {
             let oldest = streams.over.pop_front().expect("there are some");

@@ -102,6 +102,12 @@ async fn what_is_not_kept_or_not_this_sessions_cannot_be_taken_up() {
         let answer = ask(world.address, &request).await;
         assert_eq!((answer.head.status, answer.code()), (400, -32600), "{what}");
     }
+    // Answers that need no stream take the place of none.
+    for id in 10..15 {
+        let echo = within(&session, REVISION, &call(id, "echo", json!({ "text": "x" })));
+        assert_eq!(ask(world.address, &echo).await.head.header("content-type"), Some("application/json"));
+    }
+    open(&world, &behind(&session, &last)).await;
     // Two more streams come to their end, and the first of them is forgotten.
     for id in 2..4 {
         let steps = call(id, "steps", json!({ "count": 1, "size": 1 }));
