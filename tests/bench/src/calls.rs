@@ -1,46 +1,67 @@
-//! Calls one after another, and many in flight.
+//! Calls one after another, and many in flight, by whoever makes them.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use codewhale_bench_bare::{Arguments, Outcome, Stopwatch};
-use codewhale_mcp_client::Client;
+use codewhale_mcp_client::{CallError, Client};
+use codewhale_mcp_protocol::CallToolResult;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::Done;
-use crate::open::open;
 
-pub(crate) async fn one_after_another(arguments: &Arguments) -> Done<Outcome> {
-    let client = open(arguments).await?;
+/// Who makes calls.
+pub(crate) trait Caller: Clone + Send + Sync + 'static {
+    type Error: Error + Send + Sync + 'static;
+
+    /// Calls the tool `echo`.
+    fn echo<'a>(
+        &'a self,
+        arguments: &'a Value,
+    ) -> impl Future<Output = Result<CallToolResult, Self::Error>> + Send;
+}
+
+impl Caller for Client {
+    type Error = CallError;
+
+    fn echo<'a>(
+        &'a self,
+        arguments: &'a Value,
+    ) -> impl Future<Output = Result<CallToolResult, CallError>> + Send {
+        self.call_tool("echo", arguments).send()
+    }
+}
+
+pub(crate) async fn one_after_another(caller: impl Caller, arguments: &Arguments) -> Done<Outcome> {
     let (text, length) = text(arguments);
     for _ in 0..arguments.warmup {
-        call(&client, &text, length).await?;
+        call(&caller, &text, length).await?;
     }
     let mut each = Vec::with_capacity(arguments.n);
     let watch = Stopwatch::start();
     for _ in 0..arguments.n {
         let begin = Instant::now();
-        call(&client, &text, length).await?;
+        call(&caller, &text, length).await?;
         each.push(begin.elapsed());
     }
     Ok(watch.stop().calls(each))
 }
 
 /// One alone needs no task, and nothing but the calls is done then: this is what instructions are counted of.
-pub(crate) async fn in_flight(arguments: &Arguments) -> Done<Outcome> {
-    let client = open(arguments).await?;
+pub(crate) async fn in_flight(caller: impl Caller, arguments: &Arguments) -> Done<Outcome> {
     let (text, length) = text(arguments);
     let text = Arc::new(text);
     for _ in 0..arguments.warmup {
-        call(&client, &text, length).await?;
+        call(&caller, &text, length).await?;
     }
     let n = arguments.n;
     if arguments.inflight == 1 {
         let watch = Stopwatch::start();
         for _ in 0..n {
-            call(&client, &text, length).await?;
+            call(&caller, &text, length).await?;
         }
         return Ok(watch.stop());
     }
@@ -48,10 +69,10 @@ pub(crate) async fn in_flight(arguments: &Arguments) -> Done<Outcome> {
     let watch = Stopwatch::start();
     let mut tasks = JoinSet::new();
     for _ in 0..arguments.inflight.min(n) {
-        let (client, text, taken) = (client.clone(), Arc::clone(&text), Arc::clone(&taken));
+        let (caller, text, taken) = (caller.clone(), Arc::clone(&text), Arc::clone(&taken));
         tasks.spawn(async move {
             while taken.fetch_add(1, Ordering::Relaxed) < n {
-                call(&client, &text, length).await?;
+                call(&caller, &text, length).await?;
             }
             Done::Ok(())
         });
@@ -69,8 +90,8 @@ fn text(arguments: &Arguments) -> (Value, usize) {
     (json!({ "text": text }), length)
 }
 
-async fn call(client: &Client, arguments: &Value, length: usize) -> Done<()> {
-    let result = client.call_tool("echo", arguments).send().await?;
+async fn call(caller: &impl Caller, arguments: &Value, length: usize) -> Done<()> {
+    let result = caller.echo(arguments).await?;
     let text = result.content.first().and_then(|content| content.text.as_ref());
     if text.map(String::len) == Some(length) { Ok(()) } else { Err("it is not the text".into()) }
 }

@@ -1,6 +1,6 @@
 //! Our client as a program that is measured: see `tests/bench/README.md`.
 //!
-//! `BY=manager` connects through the manager instead of the client alone; `RT=mt` runs with a thread for each
+//! `BY=manager` connects and calls through the manager instead of the client alone; `RT=mt` runs with a thread for each
 //! processor instead of one.
 #![expect(
     clippy::print_stdout,
@@ -16,6 +16,9 @@ mod open;
 use std::error::Error;
 
 use codewhale_bench_bare::{Arguments, Outcome, Scenario};
+
+use crate::managed::Managed;
+use crate::open::open;
 
 /// Fine, or what went wrong.
 type Done<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -42,8 +45,10 @@ async fn run(arguments: &Arguments) -> Done<Outcome> {
     let by_manager = std::env::var("BY").is_ok_and(|by| by == "manager");
     match arguments.scenario {
         Scenario::Connect if by_manager => managed::connect(arguments).await,
-        Scenario::Seq => calls::one_after_another(arguments).await,
-        Scenario::Pipe => calls::in_flight(arguments).await,
+        Scenario::Seq if by_manager => calls::one_after_another(Managed::open(arguments)?, arguments).await,
+        Scenario::Pipe if by_manager => calls::in_flight(Managed::open(arguments)?, arguments).await,
+        Scenario::Seq => calls::one_after_another(open(arguments).await?, arguments).await,
+        Scenario::Pipe => calls::in_flight(open(arguments).await?, arguments).await,
         Scenario::Connect => lists::of_many(arguments).await,
         Scenario::List => lists::of_one(arguments).await,
     }

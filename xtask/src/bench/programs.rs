@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::installed;
 use crate::run::{cargo, root, succeed, target};
 
+/// With this in its environment our client goes through the manager.
+pub(super) const MANAGER: &[(&str, &str)] = &[("BY", "manager")];
+
 /// The oldest Node.js that the TypeScript SDK runs on.
 const NODE: u32 = 20;
 

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::error::FleetError;
 use super::handle::Fleet;
 use super::live::Live;
+use super::member::Member;
 use super::trouble::Trouble;
 use super::wait::deadline;
 use crate::connect::{chain, missing_scopes};
@@ -21,6 +22,9 @@ use crate::supervisor::Fact;
 
 /// A list of tools, and where one stands in it.
 type Place = (Arc<Vec<Tool>>, usize);
+
+/// The same, where it is held.
+type ListedTool<'a> = (&'a Arc<Vec<Tool>>, usize);
 
 /// A call that has not been made yet.
 #[must_use = "a call is made by `send`"]
@@ -55,23 +59,8 @@ impl Fleet {
         let tools = self.tools_of(&tool.server)?;
         match tools.iter().find(|offered| offered.name == tool.tool) {
             Some(offered) => Ok(offered.clone()),
-            None => Err(self.not_offered(tool)),
+            None => Err(not_offered(self.lock().members.get(&tool.server), tool)),
         }
-    }
-
-    /// Why a tool that was looked for is not there.
-    fn not_offered(&self, tool: &ToolId) -> FleetError {
-        let held = self.lock();
-        let member = held.members.get(&tool.server);
-        let filtered =
-            member.and_then(|member| member.server()).is_some_and(|server| !server.tools.allows(&tool.tool));
-        if filtered {
-            return FleetError::ToolNotOffered { tool: tool.clone() };
-        }
-        let tools = member.and_then(|member| member.tools.as_ref());
-        let names = tools.into_iter().flat_map(|tools| tools.iter()).map(|tool| tool.name.as_str());
-        let similar = suggest(&tool.tool, names).into_iter().map(str::to_owned).collect();
-        FleetError::ToolUnknown { tool: tool.clone(), similar }
     }
 
     /// Takes note of what a request that failed says about its server. Calls do so by themselves; whoever sends other
@@ -124,81 +113,129 @@ impl<'a, A: Serialize + ?Sized> ToolCall<'a, A> {
     /// # Errors
     /// [`FleetError`] says why the server could not be asked; [`FleetError::Request`] why it gave no result. A tool that
     /// refuses is no error: its result says so.
-    pub async fn send(self) -> Result<CallToolResult, FleetError> {
-        let begun = Instant::now();
-        let Self { fleet, tool, arguments, timeout, on_progress } = self;
-        let (budget, was_up) = fleet.terms(&tool.server)?;
-        let total = timeout.map_or(budget, |timeout| timeout.min(budget));
-        let live = fleet.live(&tool.server, deadline(total)).await?;
-        let listed = fleet.listed_tool(tool)?;
-        let listed = listed.as_ref().map(|(tools, at)| &tools[*at]);
-        if let (false, Some(listed)) = (was_up, listed) {
-            fits(tool, listed, arguments)?;
-        }
-        let left = total.saturating_sub(begun.elapsed());
-        let _use = live.begin();
-        let request = async {
-            if let Some(listed) = listed.filter(|listed| live.client.must_be_a_task(listed)) {
-                let result = live.client.call_listed_tool(listed, arguments);
-                let late = |_| CallError::ServerTimedOut { method: method::TOOLS_CALL, after: total };
-                return tokio::time::timeout(left, result).await.map_err(late)?;
-            }
-            let request = live.client.call_tool(&tool.tool, arguments).timeout(left);
-            match on_progress {
-                Some(handler) => request.on_progress(handler).send().await,
-                None => request.send().await,
-            }
-        };
-        let stopped = || FleetError::ServerStopped { server: tool.server.clone() };
-        let result = tokio::select! {
-            biased;
-            result = request => result,
-            () = live.closing() => return Err(stopped()),
-        };
-        match result {
-            Ok(result) => {
-                if live.first_success() {
-                    fleet.tell(&tool.server, Fact::Called { attempt: live.attempt });
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "an `async fn` moves the call once more and holds room for both"
+    )]
+    pub fn send(self) -> impl Future<Output = Result<CallToolResult, FleetError>> {
+        async move {
+            let Self { fleet, tool, arguments, timeout, on_progress } = self;
+            let terms = match fleet.terms(tool, timeout)? {
+                Some(terms) => terms,
+                None => Box::pin(fleet.started(tool, arguments, timeout)).await?,
+            };
+            let Terms { live, budget, task } = terms;
+            let request = live.unless_closing(async {
+                if let Some((tools, at)) = task {
+                    let result = Box::pin(live.client.call_listed_tool(&tools[at], arguments));
+                    let late = |_| CallError::ServerTimedOut { method: method::TOOLS_CALL, after: budget };
+                    return tokio::time::timeout(budget, result).await.map_err(late)?;
                 }
-                Ok(result)
-            }
-            Err(CallError::ClosedHere) => Err(stopped()),
-            Err(source) => {
-                fleet.failed(&tool.server, &live, &source);
-                Err(FleetError::Request { server: tool.server.clone(), source })
+                let mut request = live.client.call_tool(&tool.tool, arguments).timeout(budget);
+                if let Some(handler) = on_progress {
+                    request = request.on_progress(handler);
+                }
+                request.send().await
+            });
+            let stopped = || FleetError::ServerStopped { server: tool.server.clone() };
+            match request.await.ok_or_else(stopped)? {
+                Ok(result) => {
+                    if live.first_success() {
+                        fleet.tell(&tool.server, Fact::Called { attempt: live.attempt });
+                    }
+                    Ok(result)
+                }
+                Err(CallError::ClosedHere) => Err(stopped()),
+                Err(source) => {
+                    fleet.failed(&tool.server, &live, &source);
+                    Err(FleetError::Request { server: tool.server.clone(), source })
+                }
             }
         }
     }
 }
 
+/// What a call of a server that is up goes by.
+struct Terms {
+    live: Arc<Live>,
+    /// The time that it may take from now on.
+    budget: Duration,
+    /// The tool in its list, where it has to be called as a task.
+    task: Option<Place>,
+}
+
 impl Fleet {
-    /// The server's own budget for a call, and whether it is up.
-    fn terms(&self, server: &str) -> Result<(Duration, bool), FleetError> {
+    /// The terms of a call; none while its server is not up.
+    fn terms(&self, tool: &ToolId, timeout: Option<Duration>) -> Result<Option<Terms>, FleetError> {
         let held = self.lock();
-        let unknown = || FleetError::ServerUnknown { server: server.to_owned() };
-        let member = held.members.get(server).ok_or_else(unknown)?;
-        let usable = member.server().ok_or_else(|| member.unready(server, self.now()))?;
-        Ok((usable.timeouts.execute.value, member.live.is_some()))
+        let member = held.members.get(&tool.server).ok_or_else(|| unknown(tool))?;
+        let own = self.budget(member, tool)?;
+        let Some(live) = member.live.as_ref().filter(|_| !held.is_closing) else { return Ok(None) };
+        let task = listed(member, tool)?.filter(|(tools, at)| live.client.must_be_a_task(&tools[*at]));
+        let (live, task) = (live.clone(), task.map(|(tools, at)| (tools.clone(), at)));
+        Ok(Some(Terms { live, budget: timeout.map_or(own, |timeout| timeout.min(own)), task }))
     }
 
-    /// Where a tool of a server that is up stands. `None` where the list is not known: the
-    /// server itself may know the tool.
-    fn listed_tool(&self, tool: &ToolId) -> Result<Option<Place>, FleetError> {
-        let tools = {
+    /// The terms of a call whose server has to be started first. The arguments are held against the tool, which nobody
+    /// could look at before.
+    async fn started<A: Serialize + ?Sized>(
+        &self,
+        tool: &ToolId,
+        arguments: &A,
+        timeout: Option<Duration>,
+    ) -> Result<Terms, FleetError> {
+        let begun = Instant::now();
+        let own = {
             let held = self.lock();
-            let member = held.members.get(&tool.server);
-            let filter = member.and_then(|member| member.server()).map(|server| &server.tools);
-            if filter.is_some_and(|filter| !filter.allows(&tool.tool)) {
-                return Err(FleetError::ToolNotOffered { tool: tool.clone() });
-            }
-            member.and_then(|member| member.tools.clone())
+            self.budget(held.members.get(&tool.server).ok_or_else(|| unknown(tool))?, tool)?
         };
-        let Some(tools) = tools else { return Ok(None) };
-        match tools.iter().position(|offered| offered.name == tool.tool) {
-            Some(at) => Ok(Some((tools, at))),
-            None => Err(self.not_offered(tool)),
+        let total = timeout.map_or(own, |timeout| timeout.min(own));
+        let live = self.live(&tool.server, deadline(total)).await?;
+        let place = {
+            let held = self.lock();
+            let place = held.members.get(&tool.server).map(|member| listed(member, tool)).transpose()?;
+            place.flatten().map(|(tools, at)| (tools.clone(), at))
+        };
+        if let Some((tools, at)) = &place {
+            fits(tool, &tools[*at], arguments)?;
         }
+        let task = place.filter(|(tools, at)| live.client.must_be_a_task(&tools[*at]));
+        Ok(Terms { live, budget: total.saturating_sub(begun.elapsed()), task })
     }
+
+    /// The server's own budget for a call.
+    fn budget(&self, member: &Member, tool: &ToolId) -> Result<Duration, FleetError> {
+        let server = member.server().ok_or_else(|| member.unready(&tool.server, self.now()))?;
+        Ok(server.timeouts.execute.value)
+    }
+}
+
+fn unknown(tool: &ToolId) -> FleetError {
+    FleetError::ServerUnknown { server: tool.server.clone() }
+}
+
+/// Where a tool stands. `None` where the list is not known: the server itself may know the tool.
+fn listed<'a>(member: &'a Member, tool: &ToolId) -> Result<Option<ListedTool<'a>>, FleetError> {
+    if member.server().is_some_and(|server| !server.tools.allows(&tool.tool)) {
+        return Err(FleetError::ToolNotOffered { tool: tool.clone() });
+    }
+    let Some(tools) = &member.tools else { return Ok(None) };
+    match tools.iter().position(|offered| offered.name == tool.tool) {
+        Some(at) => Ok(Some((tools, at))),
+        None => Err(not_offered(Some(member), tool)),
+    }
+}
+
+/// Why a tool that was looked for is not there.
+fn not_offered(member: Option<&Member>, tool: &ToolId) -> FleetError {
+    let filtered = member.and_then(Member::server).is_some_and(|server| !server.tools.allows(&tool.tool));
+    if filtered {
+        return FleetError::ToolNotOffered { tool: tool.clone() };
+    }
+    let tools = member.and_then(|member| member.tools.as_ref());
+    let names = tools.into_iter().flat_map(|tools| tools.iter()).map(|tool| tool.name.as_str());
+    let similar = suggest(&tool.tool, names).into_iter().map(str::to_owned).collect();
+    FleetError::ToolUnknown { tool: tool.clone(), similar }
 }
 
 /// Holds arguments against a tool that was not looked at before.

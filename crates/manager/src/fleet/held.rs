@@ -1,6 +1,5 @@
 //! All servers under one lock. Every change goes through [`Held::tell`].
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -11,6 +10,7 @@ use tokio::task::JoinSet;
 use super::events::FleetEvent;
 use super::handle::Fleet;
 use super::member::{Definition, Member, Run, same_tools};
+use super::name::ByName;
 use super::status::ServerStatus;
 use super::task::Task;
 use super::timer::Timer;
@@ -21,7 +21,7 @@ use crate::supervisor::{Action, Fact, Origin, Settlement, Stage, Time, decide};
 /// All servers.
 #[derive(Debug)]
 pub(super) struct Held {
-    pub(super) members: HashMap<String, Member>,
+    pub(super) members: ByName<Member>,
     /// Their names in the order of the configuration.
     pub(super) order: Vec<String>,
     /// What the servers' tasks are joined by.
@@ -39,7 +39,7 @@ pub(super) struct Held {
 impl Held {
     pub(super) fn new(events_kept: usize) -> Self {
         Self {
-            members: HashMap::new(),
+            members: ByName::default(),
             order: Vec::new(),
             tasks: JoinSet::new(),
             is_closing: false,

@@ -1,11 +1,14 @@
 //! A connection in use, and who uses it.
 
-use std::sync::Arc;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use codewhale_mcp_client::Client;
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::logs::Log;
@@ -19,24 +22,52 @@ pub(super) struct Live {
     pub(super) attempt: u64,
     pub(super) client: Client,
     pub(super) log: Log,
-    uses: watch::Sender<usize>,
-    closing: watch::Sender<bool>,
+    uses: Mutex<Uses>,
+    /// Told when the last use of what closes is over.
+    unused: Notify,
     succeeded: AtomicBool,
 }
 
+/// Who uses a connection: each has a place, and is woken when it closes.
+#[derive(Debug, Default)]
+struct Uses {
+    wakers: Vec<Option<Waker>>,
+    free: Vec<usize>,
+    closing: bool,
+}
+
 /// A request that is being made.
-#[derive(Debug)]
-pub(super) struct Use(Arc<Live>);
+struct Use<'a> {
+    live: &'a Live,
+    place: usize,
+}
 
 impl Live {
     pub(super) fn new(attempt: u64, client: Client, log: Log) -> Self {
-        let (uses, closing) = (watch::Sender::new(0), watch::Sender::new(false));
-        Self { attempt, client, log, uses, closing, succeeded: AtomicBool::new(false) }
+        let (uses, unused, succeeded) = (Mutex::default(), Notify::new(), AtomicBool::new(false));
+        Self { attempt, client, log, uses, unused, succeeded }
     }
 
-    pub(super) fn begin(self: &Arc<Self>) -> Use {
-        self.uses.send_modify(|uses| *uses += 1);
-        Use(self.clone())
+    /// Makes a request. `None` if it is given up, because the connection closes.
+    pub(super) async fn unless_closing<T>(&self, request: impl Future<Output = T>) -> Option<T> {
+        // Outlives the request: what was given up has been told to the server when the last use is over.
+        let begun = self.begin();
+        let mut request = pin!(request);
+        poll_fn(|context| match request.as_mut().poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending if begun.is_closing(context.waker()) => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        })
+        .await
+    }
+
+    fn begin(&self) -> Use<'_> {
+        let mut uses = self.uses();
+        let place = uses.free.pop().unwrap_or_else(|| {
+            uses.wakers.push(None);
+            uses.wakers.len() - 1
+        });
+        Use { live: self, place }
     }
 
     /// Whether this is the first request that succeeds.
@@ -44,21 +75,59 @@ impl Live {
         !self.succeeded.load(Ordering::Relaxed) && !self.succeeded.swap(true, Ordering::Relaxed)
     }
 
-    /// Comes true when requests are to be given up.
-    pub(super) async fn closing(&self) {
-        // The sender lives as long as this does.
-        let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
-    }
-
     /// Has every request given up, and waits until all are.
     pub(super) async fn drain(&self) {
-        self.closing.send_replace(true);
-        let _ = timeout(NOTICE, self.uses.subscribe().wait_for(|uses| *uses == 0)).await;
+        let wakers: Vec<Waker> = {
+            let mut uses = self.uses();
+            uses.closing = true;
+            uses.wakers.iter_mut().filter_map(Option::take).collect()
+        };
+        wakers.into_iter().for_each(Waker::wake);
+        let unused = async {
+            loop {
+                let unused = self.unused.notified();
+                if self.uses().are_over() {
+                    return;
+                }
+                unused.await;
+            }
+        };
+        let _ = timeout(NOTICE, unused).await;
+    }
+
+    fn uses(&self) -> MutexGuard<'_, Uses> {
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Use {
+impl Uses {
+    fn are_over(&self) -> bool {
+        self.free.len() == self.wakers.len()
+    }
+}
+
+impl Use<'_> {
+    /// Whether the connection closes; if not, `waker` is woken when it does.
+    fn is_closing(&self, waker: &Waker) -> bool {
+        let mut uses = self.live.uses();
+        if uses.closing {
+            return true;
+        }
+        match &mut uses.wakers[self.place] {
+            Some(known) if known.will_wake(waker) => {}
+            place => *place = Some(waker.clone()),
+        }
+        false
+    }
+}
+
+impl Drop for Use<'_> {
     fn drop(&mut self) {
-        self.0.uses.send_modify(|uses| *uses -= 1);
+        let mut uses = self.live.uses();
+        uses.wakers[self.place] = None;
+        uses.free.push(self.place);
+        if uses.closing && uses.are_over() {
+            self.live.unused.notify_waiters();
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! - `events`: what is told, and to whom
 //! - `live`: a connection in use, and who uses it
 //! - `member`: one server: its definition, its life, its connection, its tools
+//! - `name`: how the names of servers are told apart
 //! - `held`: all of them under one lock; every change goes through one function there
 //! - `task`: one server's attempt and connection, from the start of its process until it is gone
 //! - `timer`: what is to happen later
@@ -35,6 +36,7 @@ mod hints;
 mod lines;
 mod live;
 mod member;
+mod name;
 mod query;
 mod reload;
 mod resolve;

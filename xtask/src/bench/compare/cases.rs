@@ -4,6 +4,7 @@ use super::figure::Figure::{
     self, Connections, Cpu, CpuPerCall, Instructions, P50, PageFaults, Peak, PerConnection, Rate, Rss, Wall,
 };
 use super::options::Pace;
+use crate::bench::programs::MANAGER;
 use crate::bench::server::Way;
 
 /// How fast a client is about, so that all take about as long.
@@ -21,6 +22,8 @@ pub(super) struct Case {
     pub(super) name: &'static str,
     pub(super) does: Does,
     pub(super) figures: &'static [Figure],
+    /// What the client finds in its environment.
+    pub(super) variables: &'static [(&'static str, &'static str)],
 }
 
 #[derive(Debug)]
@@ -29,8 +32,8 @@ pub(super) enum Does {
     Sequence(Option<Way>, Calls),
     /// So many calls in flight all the time.
     InFlight(Option<Way>, u32, Calls),
-    /// So many servers at once. With the variables our client goes through the manager.
-    Connect(u32, &'static [(&'static str, &'static str)]),
+    /// So many servers at once.
+    Connect(u32),
     /// A list of tools, of a server with these options.
     List(&'static str),
     /// The start of the program, and its end.
@@ -73,10 +76,13 @@ const HTTP_MANY: &[Figure] = &[Rate, CpuPerCall, Connections];
 const SERVERS: &[Figure] = &[Wall, Cpu, Rss, PerConnection];
 const LIST: &[Figure] = &[Wall, Cpu, Rss];
 
-const MANAGER: &[(&str, &str)] = &[("BY", "manager")];
-
 const fn case(name: &'static str, does: Does, figures: &'static [Figure]) -> Case {
-    Case { name, does, figures }
+    Case { name, does, figures, variables: &[] }
+}
+
+/// Our client goes through the manager; the others are what they are elsewhere.
+const fn managed(name: &'static str, does: Does, figures: &'static [Figure]) -> Case {
+    Case { name, does, figures, variables: MANAGER }
 }
 
 const MIB: u32 = 1 << 20;
@@ -85,6 +91,7 @@ const HTTP_SEQUENCE: [u32; 4] = [5_000, 2_000, 500, 200];
 
 pub(super) const CASES: &[Case] = &[
     case("a 100 B", Does::Sequence(None, small([20_000, 8_000, 3_000, 800])), ALONE),
+    managed("a 100 B, by the manager", Does::Sequence(None, small([20_000, 8_000, 3_000, 800])), ALONE),
     case("a 1 MiB", Does::Sequence(None, of(MIB, [60, 30, 8, 5])), ALONE),
     case(
         "a 1 MiB, escaped",
@@ -95,8 +102,8 @@ pub(super) const CASES: &[Case] = &[
     case("b 16 in flight", Does::InFlight(None, 16, small([150_000, 20_000, 6_000, 1_500])), MANY),
     case("b 256 in flight", Does::InFlight(None, 256, small([150_000, 20_000, 6_000, 1_500])), MANY),
     case("b 4096 in flight", Does::InFlight(None, 4096, small([150_000, 20_000, 6_000, 4_200])), MANY),
-    case("c 256 servers", Does::Connect(256, &[]), SERVERS),
-    case("c 256 servers, by the manager", Does::Connect(256, MANAGER), SERVERS),
+    case("c 256 servers", Does::Connect(256), SERVERS),
+    managed("c 256 servers, by the manager", Does::Connect(256), SERVERS),
     case("d 10,000 tools, whole", Does::List("--tools 10000"), LIST),
     case("d 10,000 tools, paged", Does::List("--tools 10000 --page 100"), LIST),
     case("e JSON, alone", Does::Sequence(Some(Way::Json), small(HTTP_SEQUENCE)), HTTP_ALONE),

@@ -28,9 +28,15 @@ impl Results {
         Some(median(self.each(row, client, figure))).filter(|number| !number.is_nan())
     }
 
-    /// How many times the other's number a client's is. Neighbours in time are compared, and the middle is taken then.
-    pub(super) fn ratio(&self, row: &'static str, client: &str, other: &str, figure: Figure) -> Option<f64> {
-        let pairs = self.of(row, client).iter().zip(self.of(row, other));
+    /// How many times the other's number one is, each of a row and a client. Neighbours in time are compared, and the
+    /// middle is taken then.
+    pub(super) fn ratio(
+        &self,
+        one: (&'static str, &str),
+        other: (&'static str, &str),
+        figure: Figure,
+    ) -> Option<f64> {
+        let pairs = self.of(one.0, one.1).iter().zip(self.of(other.0, other.1));
         let ratios = pairs.filter_map(|(one, other)| {
             let (one, other) = (number(one.as_ref(), figure)?, number(other.as_ref(), figure)?);
             (other != 0.0).then_some(one / other)
@@ -64,8 +70,8 @@ mod tests {
         }
         assert_eq!(results.each(case.name, "ours", Figure::P50), [30.0, 8.0, 90.0]);
         assert_eq!(results.middle(case.name, "ours", Figure::P50), Some(30.0));
-        assert_eq!(results.ratio(case.name, "ours", "floor", Figure::P50), Some(3.0));
-        assert_eq!(results.ratio(case.name, "ours", "rmcp", Figure::P50), None);
+        let ratio = |other| results.ratio((case.name, "ours"), (case.name, other), Figure::P50);
+        assert_eq!((ratio("floor"), ratio("rmcp")), (Some(3.0), None));
         assert_eq!(results.middle(case.name, "ours", Figure::Rss), None);
     }
 }

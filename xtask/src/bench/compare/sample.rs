@@ -42,30 +42,32 @@ pub(super) fn sample(
     servers: &Servers<'_>,
     pace: Pace,
 ) -> Result<Sample, String> {
+    let run = |words: &[&str]| run(client, words, case.variables);
     match &case.does {
-        Does::Sequence(way, calls) => self::calls(client, servers, *way, "seq", 1, calls, pace),
-        Does::InFlight(way, inflight, calls) => {
-            self::calls(client, servers, *way, "pipe", *inflight, calls, pace)
+        Does::Sequence(way, calls) => {
+            self::calls(&run, servers, *way, "seq", 1, calls, calls.n(client.speed, pace))
         }
-        Does::Connect(count, variables) => connect(client, servers, *count, variables),
+        Does::InFlight(way, inflight, calls) => {
+            self::calls(&run, servers, *way, "pipe", *inflight, calls, calls.n(client.speed, pace))
+        }
+        Does::Connect(count) => connect(&run, servers, *count),
         Does::List(options) => {
             let server = format!("{} {options}", servers.program.display());
-            run(client, &["list", "--server", &server], &[])
+            run(&["list", "--server", &server])
         }
         Does::Start => start(client),
     }
 }
 
 fn calls(
-    client: &Client,
+    run: &dyn Fn(&[&str]) -> Result<Sample, String>,
     servers: &Servers<'_>,
     way: Option<Way>,
     scenario: &str,
     inflight: u32,
     calls: &Calls,
-    pace: Pace,
+    n: u32,
 ) -> Result<Sample, String> {
-    let n = calls.n(client.speed, pace);
     let warmup = if inflight == 1 { n.div_ceil(10) } else { 0 };
     let numbers = [n, warmup, inflight, calls.size].map(|number| number.to_string());
     let [n_word, warmup, inflight, size] = &numbers;
@@ -74,13 +76,13 @@ fn calls(
     let mut sample = match way {
         None => {
             let server = servers.program.display().to_string();
-            run(client, &[&[scenario, "--server", &server][..], &options].concat(), &[])?
+            run(&[&[scenario, "--server", &server][..], &options].concat())?
         }
         Some(way) => {
             let server = servers.over_http(way);
             let before = server.connections()?;
             let (scenario, url) = (format!("http-{scenario}"), server.url());
-            let mut sample = run(client, &[&[&scenario, "--url", &url][..], &options].concat(), &[])?;
+            let mut sample = run(&[&[&scenario, "--url", &url][..], &options].concat())?;
             // One more asked how many there were.
             let accepted = server.connections()?.saturating_sub(before + 1);
             sample.insert("connections".to_owned(), accepted as f64);
@@ -95,15 +97,12 @@ fn calls(
 }
 
 fn connect(
-    client: &Client,
+    run: &dyn Fn(&[&str]) -> Result<Sample, String>,
     servers: &Servers<'_>,
     count: u32,
-    variables: &[(&str, &str)],
 ) -> Result<Sample, String> {
     let server = servers.program.display().to_string();
-    let connected = |count: u32| {
-        run(client, &["connect", "--server", &server, "--servers", &count.to_string()], variables)
-    };
+    let connected = |count: u32| run(&["connect", "--server", &server, "--servers", &count.to_string()]);
     let mut sample = connected(count)?;
     let more = member(&sample, "rss_kb")? - member(&connected(1)?, "rss_kb")?;
     sample.insert("kb_per_connection".to_owned(), more / f64::from(count - 1));
@@ -128,7 +127,7 @@ fn start(client: &Client) -> Result<Sample, String> {
     sample.insert("cpu_us".to_owned(), of(|run| run.cpu_ms * 1e3));
     sample.insert("page_faults".to_owned(), of(|run| run.page_faults));
     if client.is_native() {
-        sample.insert("instructions".to_owned(), instructions(&client.starts, &arguments)? as f64);
+        sample.insert("instructions".to_owned(), instructions(&client.starts, &arguments, &[])? as f64);
     }
     Ok(sample)
 }

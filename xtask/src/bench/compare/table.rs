@@ -22,7 +22,7 @@ pub(super) fn lines(
                 middle.map_or_else(absent, |number| short(number / figure.scale()))
             });
             let ratio = |other| {
-                let ratio = results.ratio(case.name, "ours", other, *figure);
+                let ratio = results.ratio((case.name, "ours"), (case.name, other), *figure);
                 ratio.map_or_else(absent, |ratio| format!("{ratio:.2}"))
             };
             let target = targets.iter().find(|target| target.row == case.name && target.figure == *figure);
@@ -77,6 +77,7 @@ mod tests {
             floor: Some(1.4),
             rmcp: None,
             itself: None,
+            beside: None,
         };
         let clients = ["ours", "floor"].map(str::to_owned);
         let lines = lines(&[case], &clients, &results, &[target]);

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde::Deserialize;
 
+use super::cases::CASES;
 use super::figure::Figure;
 use super::results::Results;
 use crate::run::root;
@@ -21,6 +22,16 @@ pub(super) struct Target {
     pub(super) rmcp: Option<f64>,
     /// In itself, in the figure's unit.
     pub(super) itself: Option<f64>,
+    /// Times what another row of ours comes to.
+    pub(super) beside: Option<Beside>,
+}
+
+/// Another row, and how many times its number.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Beside {
+    pub(super) row: String,
+    pub(super) times: f64,
 }
 
 /// How a target was met.
@@ -47,12 +58,16 @@ pub(super) fn read() -> Result<Vec<Target>, String> {
 
 impl Target {
     pub(super) fn verdict(&self, results: &Results, row: &'static str) -> Verdict {
-        let ratio = |other| results.ratio(row, "ours", other, self.figure);
+        let ratio = |other| results.ratio((row, "ours"), (row, other), self.figure);
         let itself = || results.middle(row, "ours", self.figure).map(|number| number / self.figure.scale());
+        let beside = self.beside.as_ref().map(|beside| beside.times);
         let mut verdict = Verdict::Met;
-        for (wanted, measured) in
-            [(self.floor, ratio("floor")), (self.rmcp, ratio("rmcp")), (self.itself, itself())]
-        {
+        for (wanted, measured) in [
+            (self.floor, ratio("floor")),
+            (self.rmcp, ratio("rmcp")),
+            (self.itself, itself()),
+            (beside, self.times_beside(results, row)),
+        ] {
             verdict = match (wanted, measured) {
                 (None, _) => verdict,
                 (Some(wanted), Some(measured)) if self.holds(measured, wanted) => verdict,
@@ -61,6 +76,13 @@ impl Target {
             };
         }
         verdict
+    }
+
+    /// How many times the number of the other row ours is.
+    pub(super) fn times_beside(&self, results: &Results, row: &'static str) -> Option<f64> {
+        let beside = self.beside.as_ref()?;
+        let other = CASES.iter().find(|case| case.name == beside.row)?;
+        results.ratio((row, "ours"), (other.name, "ours"), self.figure)
     }
 
     fn holds(&self, measured: f64, wanted: f64) -> bool {
@@ -74,6 +96,7 @@ impl Target {
             self.floor.map(|times| format!("{sign} {times}x floor")),
             self.rmcp.map(|times| format!("{sign} {times}x rmcp")),
             self.itself.map(|number| format!("{sign} {number}")),
+            self.beside.as_ref().map(|beside| format!("{sign} {}x {}", beside.times, beside.row)),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -81,7 +104,6 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::CASES;
     use super::super::sample::Sample;
     use super::*;
 
@@ -93,6 +115,8 @@ mod tests {
             let case = CASES.iter().find(|case| case.name == target.row);
             assert!(case.is_some_and(|case| case.figures.contains(&target.figure)), "{target:?}");
             assert!(!target.text().is_empty(), "{target:?}");
+            let beside = target.beside.as_ref().map(|beside| &beside.row);
+            assert!(beside.is_none_or(|row| CASES.iter().any(|case| case.name == row)), "{target:?}");
         }
     }
 
@@ -104,7 +128,7 @@ mod tests {
             results.add(case, client, Some(Sample::from([(figure.member().to_owned(), number)])));
         }
         let [floor, rmcp, itself] = limits;
-        let target = Target { row: case.name.to_owned(), figure, floor, rmcp, itself };
+        let target = Target { row: case.name.to_owned(), figure, floor, rmcp, itself, beside: None };
         assert_eq!(target.verdict(&results, case.name), wanted, "{target:?}");
     }
 
@@ -121,5 +145,20 @@ mod tests {
     fn where_more_is_better_a_limit_is_the_least() {
         assert_verdict(Figure::Rate, [Some(1.5), None, None], Verdict::Met);
         assert_verdict(Figure::Rate, [Some(2.5), None, None], Verdict::Missed);
+    }
+
+    #[test]
+    fn a_row_may_be_held_against_another_of_ours() {
+        let (row, other, mut results) = (&CASES[1], &CASES[0], Results::default());
+        for (case, number) in [(row, 11.0), (other, 10.0)] {
+            results.add(case, "ours", Some(Sample::from([("p50_us".to_owned(), number)])));
+        }
+        for (times, wanted) in [(1.1, Verdict::Met), (1.09, Verdict::Missed)] {
+            let beside = Some(Beside { row: other.name.to_owned(), times });
+            let (row, figure) = (row.name, Figure::P50);
+            let target =
+                Target { row: row.to_owned(), figure, floor: None, rmcp: None, itself: None, beside };
+            assert_eq!(target.verdict(&results, row), wanted, "{target:?}");
+        }
     }
 }

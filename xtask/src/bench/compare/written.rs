@@ -15,7 +15,7 @@ pub(super) fn rows(cases: &[&Case], clients: &[String], results: &Results, targe
                 .iter()
                 .map(|client| (client.clone(), json!(results.each(case.name, client, *figure))))
                 .collect();
-            let ratio = |other| results.ratio(case.name, "ours", other, *figure);
+            let ratio = |other| results.ratio((case.name, "ours"), (case.name, other), *figure);
             let target = targets.iter().find(|target| target.row == case.name && target.figure == *figure);
             let met = target.and_then(|target| match target.verdict(results, case.name) {
                 Verdict::Met => Some(true),
@@ -28,6 +28,7 @@ pub(super) fn rows(cases: &[&Case], clients: &[String], results: &Results, targe
                 "each": each,
                 "ours_to_floor": ratio("floor"),
                 "ours_to_rmcp": ratio("rmcp"),
+                "ours_to_row": target.and_then(|target| target.times_beside(results, case.name)),
                 "target": target.map(Target::text),
                 "met": met,
             }));

@@ -2,6 +2,7 @@
 //!
 //! Two runs of different length are compared, so that start, handshake and end cancel out.
 
+use crate::bench::programs::MANAGER;
 use crate::bench::server::Way;
 
 /// A kind of call.
@@ -10,6 +11,8 @@ pub(super) struct Row {
     /// Its name in `counts.toml`.
     pub(super) name: &'static str,
     pub(super) server: Answers,
+    /// What our client finds in its environment.
+    pub(super) variables: &'static [(&'static str, &'static str)],
     inflight: u32,
     few: u32,
     many: u32,
@@ -27,13 +30,19 @@ pub(super) enum Answers {
 }
 
 const fn alone(name: &'static str, server: Answers) -> Row {
-    Row { name, server, inflight: 1, few: 200, many: 1200 }
+    Row { name, server, variables: &[], inflight: 1, few: 200, many: 1200 }
+}
+
+const fn in_flight(name: &'static str) -> Row {
+    Row { inflight: 256, few: 2560, many: 12_800, ..alone(name, Answers::Measuring) }
 }
 
 pub(super) const ROWS: &[Row] = &[
     alone("stdio-one-after-another", Answers::Measuring),
     alone("stdio-one-after-another-shortest", Answers::Fake),
-    Row { name: "stdio-256-in-flight", server: Answers::Measuring, inflight: 256, few: 2560, many: 12_800 },
+    Row { variables: MANAGER, ..alone("stdio-one-after-another-by-the-manager", Answers::Measuring) },
+    in_flight("stdio-256-in-flight"),
+    Row { variables: MANAGER, ..in_flight("stdio-256-in-flight-by-the-manager") },
     alone("http-json-one-after-another", Answers::Http(Way::Json)),
     alone("http-sse-one-after-another", Answers::Http(Way::Sse)),
 ];
@@ -76,7 +85,7 @@ mod tests {
     #[test]
     fn a_run_is_asked_for_as_the_contract_says() {
         let line = |row: &Row, to| row.arguments(to, 9).join(" ");
-        assert_eq!(line(&ROWS[2], "s"), "pipe --server s --n 9 --inflight 256");
-        assert_eq!(line(&ROWS[4], "http://h/"), "http-pipe --url http://h/ --n 9 --inflight 1");
+        assert_eq!(line(&ROWS[3], "s"), "pipe --server s --n 9 --inflight 256");
+        assert_eq!(line(&ROWS[6], "http://h/"), "http-pipe --url http://h/ --n 9 --inflight 1");
     }
 }

@@ -1,10 +1,12 @@
 //! What `cargo xtask bench counts` does, in order.
 
-use super::committed;
+use std::collections::BTreeMap;
+
+use super::committed::{self, Beside};
 use super::rows::{Answers, ROWS};
 use super::system_calls::system_calls;
 use crate::bench::callgrind::{instructions, is_there};
-use crate::bench::limit::report;
+use crate::bench::limit::{Limit, report};
 use crate::bench::programs::{self, Ours};
 use crate::bench::server::Server;
 use crate::run::{build, target};
@@ -23,7 +25,7 @@ pub(crate) fn counts() -> Result<(), String> {
     // The fake server is in it.
     build()?;
     let ours = programs::ours()?;
-    let (mut limits, mut stale) = (Vec::new(), Vec::new());
+    let (mut limits, mut stale, mut counted) = (Vec::new(), Vec::new(), BTreeMap::new());
     for row in ROWS {
         // Runs until the row is done.
         let (to, _serving) = start(row.server, &ours)?;
@@ -32,9 +34,23 @@ pub(crate) fn counts() -> Result<(), String> {
             (0..RUNS).try_fold(f64::INFINITY, |least, _| Ok::<_, String>(row.each(count, &to)?.min(least)))
         };
         let numbers = [
-            (known.instructions, least(&|words| instructions(&ours.client, words))?, "instructions"),
-            (known.system_calls, least(&|words| system_calls(&ours.client, words))?, "system calls"),
+            (
+                known.instructions,
+                least(&|words| instructions(&ours.client, words, row.variables))?,
+                "instructions",
+            ),
+            (
+                known.system_calls,
+                least(&|words| system_calls(&ours.client, words, row.variables))?,
+                "system calls",
+            ),
         ];
+        counted.insert(row.name, numbers[0].1);
+        if let Some(Beside { row: other, times }) = &known.beside {
+            let measured = counted.get(other.as_str()).map_or(f64::NAN, |other| numbers[0].1 / other);
+            let what = row.name.to_owned();
+            limits.push(Limit { what, measured, most: *times, unit: "times alone" });
+        }
         for (number, measured, unit) in numbers {
             if number.is_stale(measured) {
                 stale.push(format!("{}: {measured:.3} {unit}", row.name));
