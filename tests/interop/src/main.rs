@@ -1,7 +1,7 @@
 //! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
 //!
 //! `codewhale-interop --codewhale PROGRAM --fake PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --sdks PROGRAM
-//! --hosts DIR --server PROGRAM --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
+//! --hosts DIR --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
 //! started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! Our own server as three processes behind one name: modern requests need none of them in particular, and one that is
+//! The binary as it is shipped, as three servers of one workspace behind one name: modern requests need none of them in particular, and one that is
 //! killed costs no more than what it was at.
 
 use std::cell::Cell;
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use codewhale_mcp_client::Client;
 use codewhale_mcp_protocol::Era;
 use serde_json::json;
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Child;
 use tokio::time::timeout;
@@ -26,11 +27,13 @@ const CLIENTS: usize = 100;
 const CALLS: usize = 100;
 /// It is far more than any needs.
 const LONGEST: Duration = Duration::from_secs(300);
-/// The tool that is called, and what it says.
-const TOOL: (&str, &str) = ("test_simple_text", "This is a simple text response for testing.");
+/// A file of the workspace, which each call reads.
+const FILE: (&str, &str) = ("whale.txt", "a whale");
+/// What stands before the address where it says that it listens.
+const SERVING: &str = "serving at http://127.0.0.1:";
 
 pub(crate) fn checks() -> Vec<Check> {
-    checks!["codewhale server, three behind nginx";
+    checks!["codewhale serve, three behind nginx";
         answers_many_clients_in_turns,
         loses_no_more_than_what_a_killed_one_was_at,
     ]
@@ -76,6 +79,7 @@ async fn loses_no_more_than_what_a_killed_one_was_at(world: &World) -> Outcome {
 struct Replicas {
     processes: Vec<Child>,
     nginx: Running,
+    _workspace: TempDir,
 }
 
 /// What all clients did.
@@ -95,20 +99,17 @@ struct Lost {
 
 impl Replicas {
     async fn start(world: &World) -> Result<Self, String> {
+        let workspace = world.folder()?;
+        std::fs::write(workspace.path().join(FILE.0), FILE.1).map_err(|error| error.to_string())?;
         let (mut processes, mut ports) = (Vec::new(), Vec::new());
         for _ in 0..REPLICAS {
-            let mut process =
-                world.replica().spawn().map_err(|error| format!("it does not start: {error}"))?;
-            let mut line = String::new();
-            let stdout = process.stdout.take().expect("it is piped");
-            BufReader::new(stdout).read_line(&mut line).await.map_err(|error| error.to_string())?;
-            let port =
-                line.trim_end().rsplit_once(':').and_then(|(_, rest)| rest.split('/').next()?.parse().ok());
-            ports.push(port.ok_or(format!("it does not say where it listens: {line:?}"))?);
+            let mut process = world.replica(workspace.path());
+            let mut process = process.spawn().map_err(|error| format!("it does not start: {error}"))?;
+            ports.push(listens(&mut process).await?);
             processes.push(process);
         }
         let nginx = nginx::start_before_all(world, &world.shared, &ports).await?;
-        Ok(Self { processes, nginx })
+        Ok(Self { processes, nginx, _workspace: workspace })
     }
 
     /// Has every client make its calls, and does something meanwhile.
@@ -145,6 +146,22 @@ impl Replicas {
     }
 }
 
+/// Waits until a server says where it listens, and says the port.
+async fn listens(process: &mut Child) -> Result<u16, String> {
+    let mut lines = BufReader::new(process.stderr.take().expect("it is piped")).lines();
+    let mut said = String::new();
+    while let Some(line) = lines.next_line().await.map_err(|error| error.to_string())? {
+        if let Some((_, rest)) = line.split_once(SERVING) {
+            // It must never wait for somebody to read what it says.
+            tokio::task::spawn_local(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+            let port = rest.split('/').next().and_then(|port| port.parse().ok());
+            return port.ok_or(format!("it listens at no port: {line}"));
+        }
+        said.push_str(&line);
+    }
+    Err(format!("it does not say where it listens: {said}"))
+}
+
 async fn client(to: To, calls: Rc<Calls>) -> Outcome {
     let connector = endpoint::connector(&to)?;
     let client = Client::connect(&connector, in_era(Era::Modern)).await.map_err(|error| error.to_string())?;
@@ -154,9 +171,9 @@ async fn client(to: To, calls: Rc<Calls>) -> Outcome {
         if calls.begun.get() == CLIENTS * CALLS / 3 {
             calls.third.notify_one();
         }
-        let answer = client.call_tool(TOOL.0, &json!({})).send().await;
+        let answer = client.call_tool("read_file", &json!({ "path": FILE.0 })).send().await;
         let why = match answer {
-            Ok(result) if text(&result) == TOOL.1 => continue,
+            Ok(result) if text(&result).contains(FILE.1) => continue,
             Ok(result) => format!("another answer: {result:?}"),
             Err(error) => error.to_string(),
         };

@@ -50,8 +50,6 @@ pub(crate) struct World {
     tinyproxy: PathBuf,
     /// The binary as it is shipped.
     pub(crate) codewhale: PathBuf,
-    /// A server of ours that says where it listens.
-    server: PathBuf,
     /// The scripted model, and fake servers.
     fake: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
@@ -85,7 +83,6 @@ impl World {
             nginx: needed("--nginx")?,
             tinyproxy: needed("--tinyproxy")?,
             codewhale: needed("--codewhale")?,
-            server: needed("--server")?,
             fake: needed("--fake")?,
             rmcp: value("--rmcp").map(PathBuf::from),
             gnome_keyring: arguments.iter().any(|argument| argument == "--gnome-keyring"),
@@ -110,11 +107,12 @@ impl World {
         command
     }
 
-    /// Our own server on a port that it says itself.
-    pub(crate) fn replica(&self) -> tokio::process::Command {
-        let mut command = tokio::process::Command::new(&self.server);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        command.env(MARK, &self.mark).kill_on_drop(true);
+    /// The binary as a server of a workspace, on a port that it says itself.
+    pub(crate) fn replica(&self, workspace: &Path) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(&self.codewhale);
+        command.args(["serve", "--mcp", "--listen", "127.0.0.1:0"]).current_dir(workspace);
+        command.env_clear().env("HOME", workspace).env(MARK, &self.mark);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         command
     }
 

@@ -39,7 +39,6 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     checks.arg("--node-modules").arg(node_modules).arg("--python").arg(python);
     checks.arg("--scripts").arg(root().join("tests/interop/servers"));
     checks.arg("--codewhale").arg(target.join("debug").join("codewhale"));
-    checks.arg("--server").arg(target.join("debug").join("conformance-server"));
     checks.arg("--fake").arg(target.join("debug").join("codewhale-fake"));
     checks.arg("--sdks").arg(sdks).arg("--hosts").arg(root().join("tests/interop/hosts"));
     checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
