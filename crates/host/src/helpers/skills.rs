@@ -9,13 +9,14 @@ use codewhale_mcp_manager::Query;
 use codewhale_mcp_protocol::{Json, Skill};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::resources::PATIENCE;
 use super::run::{admitted, arguments, told};
 use crate::turn::{Context, Outcome};
 
-/// How long the skills of one server are waited for while the model looks for something.
+/// How long the skills of servers are waited for while the model looks for something.
 const LIST_TIME: Duration = Duration::from_secs(2);
 /// The most skills that a search brings.
 const MOST_FOUND: usize = 20;
@@ -46,16 +47,24 @@ pub(super) fn listed(server: &str, skill: Skill) -> Value {
     }
 }
 
-/// The skills that a query asks for, of servers that are up. One that does not answer in time hides no other's; why it
-/// does not is told where skills are listed.
+/// The skills that a query asks for, of servers that are up, in their order. All are asked at once. One that does not
+/// answer in time hides no other's; why it does not is told where skills are listed.
 pub(super) async fn found(context: &Context, query: &Query) -> Vec<Value> {
+    let mut asked = JoinSet::new();
+    for (at, status) in context.fleet.statuses().into_iter().enumerate() {
+        let Some(client) = with_skills(context, &status.name) else { continue };
+        asked.spawn(async move {
+            let skills = timeout(LIST_TIME, client.list_skills()).await.ok()?.ok()?;
+            Some((at, status.name, skills.items))
+        });
+    }
+    let mut lists: Vec<_> = asked.join_all().await.into_iter().flatten().collect();
+    lists.sort_by_key(|(at, ..)| *at);
     let mut found = Vec::new();
-    for server in context.fleet.statuses().into_iter().map(|status| status.name) {
-        let Some(client) = with_skills(context, &server) else { continue };
-        let Ok(Ok(skills)) = timeout(LIST_TIME, client.list_skills()).await else { continue };
-        let asked =
+    for (_, server, skills) in lists {
+        let asks_for =
             |skill: &Skill| query.asks_for(&server, &skill.frontmatter.name, &skill.frontmatter.description);
-        found.extend(skills.items.into_iter().filter(asked).map(|skill| listed(&server, skill)));
+        found.extend(skills.into_iter().filter(asks_for).map(|skill| listed(&server, skill)));
     }
     found.truncate(MOST_FOUND);
     found

@@ -74,6 +74,7 @@ async fn check(
         Behaviour::NeedsLogin => |_| Some(Behaviour::NeedsLogin),
         Behaviour::Skilled => |_| Some(Behaviour::Skilled),
         Behaviour::Quoting => |_| Some(Behaviour::Quoting),
+        Behaviour::Mute => |_| Some(Behaviour::Mute),
     };
     let trial = Trial::start(Plan { servers: json!({"s": definition}), behaves, window, ..Plan::default() });
     trial.prompt("hi").await;

@@ -122,6 +122,31 @@ async fn skills_are_found_beside_tools_by_their_names_and_descriptions() {
 }
 
 #[tokio::test]
+async fn servers_that_do_not_list_their_skills_hide_no_others_and_are_waited_for_together() {
+    let search = json!({"name": "tool_search", "arguments": {"query": "a change"}});
+    let model = ModelFake::start(&json!([{"calls": [search]}, {"text": "done"}]).to_string());
+    let eager = json!({"type": "sdk", "alwaysLoad": true});
+    let trial = Trial::start(Plan {
+        servers: json!({"m1": eager, "m2": eager, "good": eager, "m3": eager}),
+        behaves: |name| Some(if name == "good" { Behaviour::Skilled } else { Behaviour::Mute }),
+        ..Plan::asking(&model)
+    });
+    trial.prompt("hi").await;
+    model.until(|model| model.asked().len() == 1).await;
+    let begun = std::time::Instant::now();
+    model.until(|model| model.asked().len() == 2).await;
+    // Each has two seconds.
+    assert!(begun.elapsed() < std::time::Duration::from_millis(3_900), "{:?}", begun.elapsed());
+    trial.end().await;
+    let told = model.asked()[1]["messages"].as_array().unwrap().last().unwrap()["content"].clone();
+    let told: Value = serde_json::from_str(told.as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&told["skills"][0]["server"], &told["skills"][0]["name"]),
+        (&json!("good"), &json!("review"))
+    );
+}
+
+#[tokio::test]
 async fn without_a_server_that_has_skills_the_model_is_offered_none() {
     let (told, offered) = turn(|_| Some(Behaviour::Fast), &[load(None)]).await;
     assert!(told[0].contains("the server does not offer io.modelcontextprotocol/skills"), "{told:?}");

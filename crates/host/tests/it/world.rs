@@ -34,6 +34,8 @@ pub(crate) enum Behaviour {
     NeedsLogin,
     /// It has a skill.
     Skilled,
+    /// It has skills, and never lists them.
+    Mute,
     /// It has everything, and quotes [`SECRET`] whenever it is asked for something.
     Quoting,
 }
@@ -282,6 +284,7 @@ async fn serve(stream: DuplexStream, behaviour: Behaviour) {
         let request: Value = serde_json::from_str(&line).unwrap();
         let result = match request["method"].as_str() {
             _ if behaviour == Behaviour::Hung => continue,
+            Some("skills/list") if behaviour == Behaviour::Mute => continue,
             Some("server/discover") => {
                 if let Behaviour::Slow(time) = behaviour {
                     tokio::time::sleep_until(tokio::time::Instant::now() + time).await;
@@ -321,7 +324,7 @@ fn quoted(behaviour: Behaviour, request: &Value) -> Option<(&'static str, Value)
 
 fn capabilities(behaviour: Behaviour) -> Value {
     match behaviour {
-        Behaviour::Skilled => {
+        Behaviour::Skilled | Behaviour::Mute => {
             json!({"resources": {}, "extensions": {"io.modelcontextprotocol/skills": {}}})
         }
         Behaviour::Quoting => json!({
