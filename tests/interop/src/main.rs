@@ -1,7 +1,9 @@
-//! The client against servers that others wrote, each check a line, at the end `N passed, N failed`.
+//! Our client against servers that others wrote, and our servers against their clients, each check a line, at the end
+//! `N passed, N failed`.
 //!
 //! `codewhale-interop --codewhale PROGRAM --fake PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --sdks PROGRAM
-//! --hosts DIR --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
+//! --hosts DIR --clients DIR --local-time PROGRAM --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring]
+//! [--chromium PROGRAM] [--only WORD]`,
 //! started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
@@ -12,6 +14,7 @@
 
 mod by;
 mod check;
+mod clients;
 mod endpoint;
 mod everything;
 mod everything_asks;
@@ -83,6 +86,7 @@ fn run(arguments: &[String]) -> Result<usize, String> {
     checks.extend(time::checks());
     checks.extend(git::checks());
     checks.extend(hosts::checks());
+    checks.extend(clients::checks());
     for by in [By::Pipes].into_iter().chain(By::HTTP).chain(By::EVENTS) {
         checks.extend(everything::checks(by));
         checks.extend(everything_asks::checks(by));

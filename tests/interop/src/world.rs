@@ -48,6 +48,10 @@ pub(crate) struct World {
     hosts: PathBuf,
     nginx: PathBuf,
     tinyproxy: PathBuf,
+    /// What clients that others wrote do with our servers.
+    clients: PathBuf,
+    /// The example of a server.
+    local_time: PathBuf,
     /// The binary as it is shipped.
     pub(crate) codewhale: PathBuf,
     /// The scripted model, and fake servers.
@@ -80,6 +84,8 @@ impl World {
             scripts: needed("--scripts")?,
             sdks: needed("--sdks")?,
             hosts: needed("--hosts")?,
+            clients: needed("--clients")?,
+            local_time: needed("--local-time")?,
             nginx: needed("--nginx")?,
             tinyproxy: needed("--tinyproxy")?,
             codewhale: needed("--codewhale")?,
@@ -104,6 +110,14 @@ impl World {
         let mut command = tokio::process::Command::new(&self.sdks);
         command.arg(self.hosts.join(format!("{sdk}.py"))).arg(scenario);
         command.arg(&self.codewhale).arg(&self.fake).env(MARK, &self.mark);
+        command
+    }
+
+    /// One scenario of a client that others wrote: which one, the era, the way and the scenario.
+    pub(crate) fn client(&self, words: [&str; 4]) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(&self.python);
+        command.arg(self.clients.join("run.py")).args(words).arg(&self.codewhale).arg(&self.local_time);
+        command.env(MARK, &self.mark);
         command
     }
 

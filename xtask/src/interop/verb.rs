@@ -41,6 +41,8 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     checks.arg("--codewhale").arg(target.join("debug").join("codewhale"));
     checks.arg("--fake").arg(target.join("debug").join("codewhale-fake"));
     checks.arg("--sdks").arg(sdks).arg("--hosts").arg(root().join("tests/interop/hosts"));
+    checks.arg("--clients").arg(root().join("tests/interop/clients"));
+    checks.arg("--local-time").arg(target.join("debug").join("local-time"));
     checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
     if let Some((rmcp, chromium)) = more {
         checks.arg("--rmcp").arg(rmcp).arg("--chromium").arg(chromium).arg("--gnome-keyring");
