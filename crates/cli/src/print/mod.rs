@@ -5,11 +5,13 @@
 //! - `json`: one JSON value on one line, without a raw control character
 //! - `hidden`: the known secrets, and the words of ours that they may be
 //! - `printer`: the two streams, what is quiet and what has colour
-//! - `progress`: a bar on a terminal
+//! - `bar`: a line on a terminal that is drawn again and again
+//! - `progress`: how far a call has come, on a terminal or in lines
 //! - `waiting`: what is waited for, on a terminal
 //! - `screen`: what a test sees of what was written
 //! - `size`: a number of bytes and a time, for people
 
+mod bar;
 mod hidden;
 mod json;
 mod line;

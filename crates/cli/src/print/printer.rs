@@ -223,7 +223,8 @@ impl Printer {
     /// Writes a terminal's own control sequences beside the talk; for the progress bar alone.
     pub(crate) fn control(&self, sequence: &str) {
         let mut stream = lock(&self.stderr);
-        let _ = stream.output.writer.write_all(sequence.as_bytes());
+        let _ =
+            stream.output.writer.write_all(sequence.as_bytes()).and_then(|()| stream.output.writer.flush());
     }
 
     pub(crate) fn flush_talk(&self) {

@@ -1,18 +1,14 @@
 //! How far a call has come: a bar on a terminal, lines for those who want them.
 
-use std::fmt;
-use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use codewhale_mcp_protocol::ProgressParams;
 use codewhale_mcp_redact::safe_line;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
+use super::bar::Bar;
 use super::{Line, Printer, Verbosity};
 use crate::world::Terminal;
 
-/// A fraction as a whole number of steps, which is what a bar counts.
-const STEPS: f64 = 1_000.0;
 /// The longest message beside a bar.
 const MESSAGE: usize = 60;
 
@@ -30,7 +26,7 @@ pub(crate) struct Progress {
 /// What stands on the screen.
 #[derive(Default)]
 struct Drawn {
-    bar: Option<ProgressBar>,
+    bar: Option<Bar>,
     /// Whether the bar tells what the server says, not only that it is waited for.
     told: bool,
     /// Lines that wait until the person has answered.
@@ -67,20 +63,15 @@ impl Progress {
             return;
         }
         drawn.told = true;
-        let bar = drawn.bar.get_or_insert_with(|| bar(&self.printer, columns));
+        let bar = drawn.bar.get_or_insert_with(|| Bar::new(&self.printer, columns));
+        let message: String = message.chars().take(MESSAGE).collect();
         match total {
             Some(total) => {
                 let part = (progress.progress / total).clamp(0.0, 1.0);
-                bar.set_style(style("{wide_bar} {percent:>3}% {msg}"));
-                bar.set_length(STEPS as u64);
-                bar.set_position(if part.is_finite() { (part * STEPS) as u64 } else { 0 });
+                bar.part(if part.is_finite() { part } else { 0.0 }, &message);
             }
-            None => {
-                bar.set_style(style("{spinner} {elapsed} {msg}"));
-                bar.tick();
-            }
+            None => bar.unending(&message),
         }
-        bar.set_message(message.chars().take(MESSAGE).collect::<String>());
     }
 
     /// Nothing has come yet: says what is waited for, unless more than that is told already.
@@ -90,10 +81,7 @@ impl Progress {
         if drawn.held.is_some() || drawn.told {
             return;
         }
-        let bar = drawn.bar.get_or_insert_with(|| bar(&self.printer, columns));
-        bar.set_style(style("{spinner} {wide_msg}"));
-        bar.set_message(safe_line(text).into_owned());
-        bar.tick();
+        drawn.bar.get_or_insert_with(|| Bar::new(&self.printer, columns)).turn(&safe_line(text));
     }
 
     /// What somebody else said, without known secrets; for what is cut before it is told.
@@ -108,7 +96,7 @@ impl Progress {
         match (held, bar) {
             (Some(held), _) if held.len() < HELD => held.push(line),
             (Some(_), _) => {}
-            (None, Some(bar)) => bar.suspend(|| self.printer.note(line)),
+            (None, Some(bar)) => bar.aside(|| self.printer.note(line)),
             (None, None) => self.printer.note(line),
         }
     }
@@ -124,9 +112,7 @@ impl Progress {
     pub(crate) fn finish(&self) {
         let mut drawn = self.drawn();
         drawn.told = false;
-        if let Some(bar) = drawn.bar.take() {
-            bar.finish_and_clear();
-        }
+        drawn.bar = None;
     }
 
     fn drawn(&self) -> MutexGuard<'_, Drawn> {
@@ -144,80 +130,6 @@ impl Drop for Quiet<'_> {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.finish();
-    }
-}
-
-fn bar(printer: &Arc<Printer>, columns: u16) -> ProgressBar {
-    let target = ProgressDrawTarget::term_like(Box::new(Talk { printer: printer.clone(), columns }));
-    ProgressBar::with_draw_target(Some(STEPS as u64), target)
-}
-
-fn style(template: &str) -> ProgressStyle {
-    let style = ProgressStyle::with_template(template).expect("the templates are ours");
-    style.progress_chars("##-").tick_chars("-\\|/ ")
-}
-
-/// Standard error as a place where a bar is drawn.
-struct Talk {
-    printer: Arc<Printer>,
-    columns: u16,
-}
-
-impl fmt::Debug for Talk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Talk").field("columns", &self.columns).finish_non_exhaustive()
-    }
-}
-
-impl Talk {
-    fn step(&self, count: usize, direction: char) -> io::Result<()> {
-        if count > 0 {
-            self.printer.control(&format!("\u{1b}[{count}{direction}"));
-        }
-        Ok(())
-    }
-}
-
-impl TermLike for Talk {
-    fn width(&self) -> u16 {
-        self.columns
-    }
-
-    fn move_cursor_up(&self, count: usize) -> io::Result<()> {
-        self.step(count, 'A')
-    }
-
-    fn move_cursor_down(&self, count: usize) -> io::Result<()> {
-        self.step(count, 'B')
-    }
-
-    fn move_cursor_right(&self, count: usize) -> io::Result<()> {
-        self.step(count, 'C')
-    }
-
-    fn move_cursor_left(&self, count: usize) -> io::Result<()> {
-        self.step(count, 'D')
-    }
-
-    fn write_line(&self, line: &str) -> io::Result<()> {
-        self.printer.control(line);
-        self.printer.control("\n");
-        Ok(())
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        self.printer.control(text);
-        Ok(())
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        self.printer.control("\r\u{1b}[2K");
-        Ok(())
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        self.printer.flush_talk();
-        Ok(())
     }
 }
 
