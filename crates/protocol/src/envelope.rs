@@ -7,6 +7,8 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use crate::read_json;
+
 /// A JSON-RPC message with its payload still as text.
 #[derive(Debug)]
 pub enum Message<'a> {
@@ -75,17 +77,44 @@ pub enum NotAMessage {
 #[derive(Deserialize)]
 struct Flat<'a> {
     #[serde(borrow, default)]
-    jsonrpc: Option<Cow<'a, str>>,
+    jsonrpc: Option<Text<'a>>,
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    method: Option<Cow<'a, str>>,
+    method: Option<Text<'a>>,
     #[serde(borrow, default)]
     params: Option<&'a RawValue>,
     #[serde(borrow, default)]
     result: Option<&'a RawValue>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
+}
+
+/// A text that is borrowed where it stands without escapes, which a `Cow` within an `Option` is not.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+        }
+
+        deserializer.deserialize_str(TextVisitor)
+    }
 }
 
 impl<'a> Message<'a> {
@@ -98,16 +127,20 @@ impl<'a> Message<'a> {
         if text.trim_ascii_start().first() == Some(&b'[') {
             return Err(NotAMessage::Unreadable("a message is an object".into()));
         }
-        let flat: Flat<'a> =
-            serde_json::from_slice(text).map_err(|error| NotAMessage::Unreadable(error.to_string()))?;
-        if flat.jsonrpc.as_deref() != Some("2.0") {
+        // To look once whether all of it is UTF-8 is cheaper than to look at each of its strings.
+        let flat = match std::str::from_utf8(text) {
+            Ok(text) => read_json(text),
+            Err(_) => serde_json::from_slice(text),
+        };
+        let flat: Flat<'a> = flat.map_err(|error| NotAMessage::Unreadable(error.to_string()))?;
+        if flat.jsonrpc.as_ref().is_none_or(|version| version.0 != "2.0") {
             return Err(NotAMessage::NotJsonRpc);
         }
         if flat.id.is_some_and(|id| !is_id(id.get())) {
             return Err(NotAMessage::InvalidId);
         }
         let text_of = |id: Option<&RawValue>| id.map(|id| id.get().to_owned()).unwrap_or_default();
-        match (flat.method, flat.id, flat.result, flat.error) {
+        match (flat.method.map(|method| method.0), flat.id, flat.result, flat.error) {
             (Some(method), Some(id), None, None) => Ok(Self::Request { id, method, params: flat.params }),
             (Some(method), None, None, None) => Ok(Self::Notification { method, params: flat.params }),
             (_, id, Some(_), Some(_)) => Err(NotAMessage::BothResultAndError { id: text_of(id) }),

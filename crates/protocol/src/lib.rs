@@ -96,6 +96,7 @@ pub use capabilities::*;
 pub use completion::*;
 pub use content::*;
 pub use content_kind::*;
+pub use decode::read_json;
 pub use discover::*;
 pub use elicitation::*;
 pub use encode::write_json;

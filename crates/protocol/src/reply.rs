@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::decode::{one_text, quick};
+use crate::decode::{one_text, read_json};
 use crate::{CallToolResult, ErrorObject, Message, NotAMessage, without_lone_surrogates};
 
 /// Where a reply's payload stands in its frame.
@@ -128,7 +128,7 @@ impl Reply {
 /// where it is not, or the quick way leads nowhere, the slow way says why.
 fn read<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, serde_json::Error> {
     match std::str::from_utf8(text) {
-        Ok(text) => quick(text).map_or_else(|| serde_json::from_str(text), Ok),
+        Ok(text) => read_json(text),
         Err(_) => serde_json::from_slice(text),
     }
 }

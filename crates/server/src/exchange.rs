@@ -142,7 +142,7 @@ pub(crate) fn single(
         Body::Request { id, key, method, params } => {
             let limit = session.server().limits().in_flight;
             if let Err(fault) = session.in_flight().has_room(key, limit) {
-                return Some((Begun::Answered(refused(id.get(), &not_taken(fault), out)), None));
+                return Some((Begun::Answered(refused(id, &not_taken(fault), out)), None));
             }
             let taken = legacy::Taken { id, method, params, outlet, facts };
             let (begun, context) = legacy::answer(session, taken, out);

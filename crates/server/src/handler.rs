@@ -68,7 +68,7 @@ impl<'a> Request<'a> {
 
     /// With what, as it came: an object.
     #[must_use]
-    pub fn params(&self) -> Option<&'a RawValue> {
+    pub fn params(&self) -> Option<&'a str> {
         self.fields.raw
     }
 
@@ -77,7 +77,7 @@ impl<'a> Request<'a> {
     /// # Errors
     /// When they do not have its form (`-32602`).
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, Failure> {
-        let params = self.params().map_or("{}", RawValue::get);
+        let params = self.params().unwrap_or("{}");
         serde_json::from_str(params).map_err(|error| Failure::invalid_params(error.to_string()))
     }
 

@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
-use codewhale_mcp_protocol::{ErrorObject, Members, Message, NotAMessage, RequestId, batch, code, method};
+use codewhale_mcp_protocol::{
+    ErrorObject, Members, Message, NotAMessage, RequestId, batch, code, method, read_json,
+};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use crate::peek::{Peeked, peek};
 use crate::wire;
 
 /// A message of a client, read once. It borrows the text.
@@ -18,7 +21,7 @@ pub struct Incoming<'a> {
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "most messages are requests, and none is kept")]
 pub(crate) enum Body<'a> {
-    Request { id: &'a RawValue, key: RequestId, method: Cow<'a, str>, params: Params<'a> },
+    Request { id: &'a str, key: RequestId, method: Cow<'a, str>, params: Params<'a> },
     Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
     Result { id: &'a RawValue, result: &'a RawValue },
     Error { id: Option<&'a RawValue>, error: &'a RawValue },
@@ -76,8 +79,9 @@ impl<'a> Incoming<'a> {
     /// # Errors
     /// When it is not JSON (`-32700`), or no message (`-32600`).
     pub fn parse(text: &'a [u8]) -> Result<Self, Unreadable> {
-        if text.trim_ascii_start().first() == Some(&b'[') {
-            return match batch(text.trim_ascii()) {
+        let text = text.trim_ascii();
+        if text.first() == Some(&b'[') {
+            return match batch(text) {
                 Some(elements) if elements.is_empty() => {
                     Err(Unreadable::new(None, code::INVALID_REQUEST, "a batch is empty"))
                 }
@@ -87,27 +91,26 @@ impl<'a> Incoming<'a> {
                 }
             };
         }
+        if let Some(request) = std::str::from_utf8(text).ok().and_then(usual) {
+            return Ok(request);
+        }
         let message = Message::parse(text).map_err(|fault| unreadable(text, fault))?;
         Ok(Self {
             body: match message {
                 Message::Request { id, method, params } => {
-                    let whole = |message: &str| {
-                        Unreadable::new(Some(id.get().to_owned()), code::INVALID_REQUEST, message)
-                    };
+                    let id = id.get();
+                    let refused = |code, message: String| Unreadable::new(Some(id.to_owned()), code, message);
                     let key = key(id).ok_or_else(|| {
-                        Unreadable::new(
-                            None,
-                            code::INVALID_REQUEST,
-                            "an id is neither a string nor an integer",
-                        )
+                        let message = "an id is neither a string nor an integer";
+                        Unreadable::new(None, code::INVALID_REQUEST, message)
                     })?;
                     // JSON-RPC allows an array, MCP does not.
                     if params.is_some_and(|params| !params.get().starts_with('{')) {
-                        return Err(whole("params are no object"));
+                        return Err(refused(code::INVALID_REQUEST, "params are no object".into()));
                     }
-                    let params = Params::read(params).map_err(|error| {
-                        Unreadable::new(Some(id.get().to_owned()), code::INVALID_PARAMS, error)
-                    })?;
+                    let params =
+                        params.map_or_else(|| Ok(Params::default()), |params| Params::read(params.get()));
+                    let params = params.map_err(|error| refused(code::INVALID_PARAMS, error))?;
                     Body::Request { id, key, method, params }
                 }
                 Message::Notification { .. } if names_id(text) => {
@@ -183,7 +186,7 @@ impl<'a> Incoming<'a> {
     #[must_use]
     pub fn refuse(&self, error: &ErrorObject) -> Vec<u8> {
         let id = match &self.body {
-            Body::Request { id, .. } => Some(id.get()),
+            Body::Request { id, .. } => Some(*id),
             _ => None,
         };
         let mut out = Vec::new();
@@ -193,7 +196,7 @@ impl<'a> Incoming<'a> {
 
     /// The params of a request, as they came.
     #[cfg(feature = "http")]
-    pub(crate) fn params_as_they_came(&self) -> Option<&'a RawValue> {
+    pub(crate) fn params_as_they_came(&self) -> Option<&'a str> {
         self.params()?.raw
     }
 
@@ -207,7 +210,10 @@ impl<'a> Incoming<'a> {
 
 /// A string's text; nothing if it is no string.
 pub(crate) fn text(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
-    let raw = raw?.get();
+    unquoted(raw?.get())
+}
+
+fn unquoted(raw: &str) -> Option<Cow<'_, str>> {
     let plain = raw.strip_prefix('"')?.strip_suffix('"')?;
     match plain.contains('\\') {
         false => Some(Cow::Borrowed(plain)),
@@ -216,11 +222,18 @@ pub(crate) fn text(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
 }
 
 /// The id of a request, told from others by its type too; nothing if it is none.
-fn key(id: &RawValue) -> Option<RequestId> {
-    match text(Some(id)) {
+fn key(id: &str) -> Option<RequestId> {
+    match unquoted(id) {
         Some(text) => Some(RequestId::String(text.into_owned())),
-        None => id.get().parse().ok().map(RequestId::Integer),
+        None => id.parse().ok().map(RequestId::Integer),
     }
+}
+
+/// A request whose members stand in a usual order.
+fn usual(text: &str) -> Option<Incoming<'_>> {
+    let Peeked { id, method, params } = peek(text)?;
+    let (key, params) = (key(id)?, Params::read(params).ok()?);
+    Some(Incoming { body: Body::Request { id, key, method: Cow::Borrowed(method), params } })
 }
 
 fn unreadable(text: &[u8], fault: NotAMessage) -> Unreadable {
@@ -250,14 +263,14 @@ fn readable_id(text: &[u8]) -> Option<String> {
         id: Option<&'a RawValue>,
     }
     let id = serde_json::from_slice::<Id<'_>>(text).ok()?.id?;
-    key(id).map(|_| id.get().to_owned())
+    key(id.get()).map(|_| id.get().to_owned())
 }
 
 /// The members of params that any method has, as they came.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Params<'a> {
     #[serde(skip)]
-    pub(crate) raw: Option<&'a RawValue>,
+    pub(crate) raw: Option<&'a str>,
     #[serde(borrow, default)]
     pub(crate) name: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -279,12 +292,11 @@ pub(crate) struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    fn read(raw: Option<&'a RawValue>) -> Result<Self, String> {
-        let Some(raw) = raw else { return Ok(Self::default()) };
-        let mut params: Self = serde_json::from_str(raw.get()).map_err(|error| error.to_string())?;
+    fn read(raw: &'a str) -> Result<Self, String> {
+        let mut params: Self = read_json(raw).map_err(|error| error.to_string())?;
         params.raw = Some(raw);
         if let Some(meta) = params.raw_meta {
-            params.meta = serde_json::from_str(meta.get()).map_err(|error| format!("_meta: {error}"))?;
+            params.meta = read_json(meta.get()).map_err(|error| format!("_meta: {error}"))?;
         }
         Ok(params)
     }

@@ -61,6 +61,7 @@ mod limits;
 mod lines;
 mod offers;
 mod outlet;
+mod peek;
 mod reply;
 mod router;
 mod running;

@@ -15,8 +15,16 @@ use crate::encode::RAW;
 /// Arrays and objects may be so many in one another; `serde_json` takes twice as many.
 const DEEPEST: u8 = 60;
 
+/// Reads a JSON text as `serde_json::from_str` does, and quicker where most of it is text or raw values.
+///
+/// # Errors
+/// Those of that crate.
+pub fn read_json<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, serde_json::Error> {
+    quick(text).map_or_else(|| serde_json::from_str(text), Ok)
+}
+
 /// The value that a text is, if it can be read here.
-pub(crate) fn quick<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+pub(super) fn quick<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
     let mut reader = Reader { cursor: Cursor::new(text), deepest: DEEPEST };
     let value = T::deserialize(&mut reader).ok()?;
     reader.cursor.is_at_end().then_some(value)

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use codewhale_mcp_protocol::{EmptyResult, Json, Meta, ResourceParams, SetLevelParams, code, method};
-use serde_json::value::RawValue;
 
 use crate::context::{Asking, Control, Parts};
 use crate::incoming::Params;
@@ -15,7 +14,7 @@ use crate::{Context, Facts, Failure, Handling, Reply, Request};
 
 /// A request as it is taken up.
 pub(crate) struct Taken<'a, 'm> {
-    pub(crate) id: &'m RawValue,
+    pub(crate) id: &'m str,
     pub(crate) method: &'m str,
     pub(crate) params: &'m Params<'a>,
     pub(crate) outlet: Outlet,
@@ -24,7 +23,7 @@ pub(crate) struct Taken<'a, 'm> {
 
 /// Begins to answer a request.
 pub(crate) fn answer(session: &Session, taken: Taken<'_, '_>, out: &mut Vec<u8>) -> (Begun, Option<Context>) {
-    let (id, method, params) = (taken.id.get(), taken.method, taken.params);
+    let (id, method, params) = (taken.id, taken.method, taken.params);
     let server = session.server();
     let request = Request { method, fields: params };
     let refuse = |failure: Failure, out: &mut Vec<u8>| {

@@ -6,7 +6,6 @@ use codewhale_mcp_protocol::{
     DiscoverResult, EmptyResult, Era, ErrorObject, Json, ListenParams, LoggingLevel, Members, Meta,
     RequestId, ResultType, Revision, method, write_json,
 };
-use serde_json::value::RawValue;
 
 use crate::context::{Asking, Control, Kept, Parts, Rounds, fingerprint};
 use crate::incoming::{Params, text};
@@ -19,7 +18,7 @@ use crate::{Context, Facts, Failure, Handling, Reply, Request, Server, tasks, wi
 
 /// A request as it is taken up.
 pub(crate) struct Taken<'a, 'm> {
-    pub(crate) id: &'m RawValue,
+    pub(crate) id: &'m str,
     pub(crate) key: &'m RequestId,
     pub(crate) method: &'m str,
     pub(crate) params: &'m Params<'a>,
@@ -29,7 +28,7 @@ pub(crate) struct Taken<'a, 'm> {
 
 /// Begins to answer a request.
 pub(crate) fn answer(server: &Server, taken: Taken<'_, '_>, out: &mut Vec<u8>) -> (Begun, Option<Context>) {
-    let (id, method, params) = (taken.id.get(), taken.method, taken.params);
+    let (id, method, params) = (taken.id, taken.method, taken.params);
     let revision = match admit(server, params) {
         Ok(revision) => revision,
         Err(error) => return (Begun::Answered(refused(id, &error, out)), None),

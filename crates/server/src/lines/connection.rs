@@ -23,6 +23,9 @@ use crate::{Facts, Server, wire};
 /// How long requests that are not answered yet may go on when nothing more comes in.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// How long what is dropped then may take to go.
+const GOING: Duration = Duration::from_millis(200);
+
 /// One connection: requests of the modern era, and after `initialize` a session beside them (MCP 2026-07-28,
 /// basic/versioning).
 #[derive(Debug)]
@@ -69,6 +72,7 @@ impl Connection {
         // What takes longer is dropped.
         let _ = timeout(GRACE, self.busy.idle()).await;
         self.close();
+        let _ = timeout(GOING, self.busy.idle()).await;
         self.outbox.finish();
     }
 
@@ -92,7 +96,7 @@ impl Connection {
             (Body::Request { id, key, method, params }, _) if message.is_modern() => {
                 let limit = self.server.limits().in_flight;
                 if let Err(fault) = self.in_flight.has_room(key, limit) {
-                    refused(id.get(), &not_taken(fault), out);
+                    refused(id, &not_taken(fault), out);
                     return;
                 }
                 let facts = Facts::default();
@@ -120,7 +124,7 @@ impl Connection {
                     self.go_on((begun, held));
                 }
             }
-            (Body::Request { id, method, .. }, None) => self.before(message, id.get(), method, out),
+            (Body::Request { id, method, .. }, None) => self.before(message, id, method, out),
             (Body::Notification { method, params }, None) => {
                 if method == method::CANCELLED {
                     cancelled(&self.in_flight, *params);

@@ -11,7 +11,7 @@ use super::{Connection, Outbox};
 use crate::Server;
 
 /// How long what was said last may take to leave.
-const LEAVING: Duration = Duration::from_millis(500);
+const LEAVING: Duration = Duration::from_millis(400);
 
 /// Serves one client over two streams of lines, until it closes its end. Then requests that are not answered may go on
 /// for 300 milliseconds, and it is over within a second.

@@ -15,7 +15,7 @@ use super::{Connection, Outbox};
 use crate::Server;
 
 /// How long what was said last may take to leave.
-const LEAVING: Duration = Duration::from_millis(500);
+const LEAVING: Duration = Duration::from_millis(400);
 /// How often a reader that waits for room looks whether the client is still there.
 const LOOK: Duration = Duration::from_millis(100);
 

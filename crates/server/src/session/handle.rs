@@ -59,7 +59,7 @@ impl Session {
         in_flight: Arc<InFlight>,
     ) -> Result<(Self, Vec<u8>), Vec<u8>> {
         let (id, params) = match &initialize.body {
-            Body::Request { id, method, params, .. } if method == method::INITIALIZE => (id.get(), params),
+            Body::Request { id, method, params, .. } if method == method::INITIALIZE => (*id, params),
             _ => {
                 let message = "a session begins with initialize".to_owned();
                 let error = ErrorObject { code: code::INVALID_REQUEST, message, ..ErrorObject::default() };

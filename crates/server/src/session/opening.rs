@@ -4,7 +4,6 @@ use codewhale_mcp_protocol::{
     Era, ErrorObject, InitializeParams, InitializeResult, Json, Revision, ServerCapabilities,
     UnsupportedProtocolVersionData, code,
 };
-use serde_json::value::RawValue;
 
 use crate::Server;
 
@@ -17,11 +16,11 @@ pub(crate) struct Opening {
 }
 
 /// What `initialize` comes to: the revision the client would like if we speak it, otherwise our newest legacy one.
-pub(crate) fn opening(server: &Server, params: Option<&RawValue>) -> Result<Opening, ErrorObject> {
+pub(crate) fn opening(server: &Server, params: Option<&str>) -> Result<Opening, ErrorObject> {
     let invalid = |message: String| ErrorObject { code: code::INVALID_PARAMS, message, ..Default::default() };
     let params = params.ok_or_else(|| invalid("initialize has no params".into()))?;
     let client: InitializeParams =
-        serde_json::from_str(params.get()).map_err(|error| invalid(error.to_string()))?;
+        serde_json::from_str(params).map_err(|error| invalid(error.to_string()))?;
     let legacy = || server.revisions().iter().copied().filter(|revision| revision.era() == Era::Legacy);
     let Some(newest) = legacy().max() else { return Err(modern_only(server, &client.protocol_version)) };
     let wanted = Revision::parse(&client.protocol_version);
@@ -56,8 +55,8 @@ fn without_tasks(extensions: Json) -> Option<Json> {
 
 /// What `initialize` comes to where there are no sessions, whatever it would like.
 #[cfg(feature = "http")]
-pub(crate) fn no_sessions(server: &Server, params: Option<&RawValue>) -> ErrorObject {
-    let client = params.and_then(|params| serde_json::from_str::<InitializeParams>(params.get()).ok());
+pub(crate) fn no_sessions(server: &Server, params: Option<&str>) -> ErrorObject {
+    let client = params.and_then(|params| serde_json::from_str::<InitializeParams>(params).ok());
     modern_only(server, &client.map(|client| client.protocol_version).unwrap_or_default())
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::{
     CallToolResult, Content, Icon, Icons, Json, MoreTool, Revision, Tool, ToolAnnotations, ToolHeaders,
+    read_json,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -96,7 +97,7 @@ where
         more: more.output_schema.is_some().then(|| Box::new(more)),
         ..Tool::default()
     };
-    let call = move |arguments: &str, context: Context| match serde_json::from_str::<A>(arguments) {
+    let call = move |arguments: &str, context: Context| match read_json::<A>(arguments) {
         Err(error) => invalid(&error.to_string(), &context),
         Ok(decoded) => {
             let answer = function(decoded, context);

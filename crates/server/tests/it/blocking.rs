@@ -44,7 +44,7 @@ async fn what_is_asked_is_answered_in_the_order_of_its_completion() {
     });
     serve_blocking(&server, input, output).await.unwrap();
     client.join().unwrap();
-    assert_eq!(done.dropped.load(std::sync::atomic::Ordering::SeqCst), 1);
+    assert_eq!(done.dropped.load(std::sync::atomic::Ordering::SeqCst), 1, "it was let go before the end");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
