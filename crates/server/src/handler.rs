@@ -15,6 +15,36 @@ use crate::{Context, Failure, Reply};
 /// It is asked for what belongs to the capabilities it names and for methods that nobody knows; what belongs to a
 /// capability that it does not name is refused before. The handshake, `server/discover`, `ping`, subscriptions, log
 /// levels, cancellation and tasks are not its concern.
+///
+/// ```
+/// use codewhale_mcp_protocol::{Json, ListCapability, ServerCapabilities, method};
+/// use codewhale_mcp_server::{Context, Failure, Handler, Handling, Reply, Request, Server};
+///
+/// struct Proxy;
+///
+/// impl Handler for Proxy {
+///     fn capabilities(&self) -> ServerCapabilities {
+///         ServerCapabilities { tools: Some(ListCapability::default()), ..ServerCapabilities::default() }
+///     }
+///
+///     fn handle(&self, request: &Request<'_>, _: Context) -> Handling {
+///         match request.method() {
+///             method::TOOLS_LIST | method::TOOLS_CALL => {
+///                 let (method, params) = (request.method().to_owned(), request.params().map(ToOwned::to_owned));
+///                 Handling::later(async move { Ok(Reply::Json(ask_another(&method, params).await?)) })
+///             }
+///             other => Handling::refused(Failure::method_not_found(other)),
+///         }
+///     }
+/// }
+///
+/// async fn ask_another(_method: &str, _params: Option<String>) -> Result<Json, Failure> {
+///     Ok(Json::from_text(r#"{"content":[]}"#)?)
+/// }
+///
+/// let server = Server::builder("proxy", "1.0.0").build_with(Proxy);
+/// assert!(server.capabilities().tools.is_some());
+/// ```
 pub trait Handler: Send + Sync + 'static {
     /// What the server offers. Asked once.
     fn capabilities(&self) -> ServerCapabilities;

@@ -6,9 +6,9 @@
 pub struct Limits {
     /// The longest message that is read, in bytes.
     pub message: usize,
-    /// The most requests of one connection that are not answered yet, subscriptions apart.
+    /// The most requests of one connection, or one session, that are not answered yet, subscriptions among them.
     pub in_flight: usize,
-    /// The most subscriptions of one connection, and the most resources that a legacy session or one subscription watches.
+    /// The most resources that a legacy session, or one subscription, watches, and the most tasks of a subscription.
     pub subscriptions: usize,
     /// The most tasks that are kept, of all connections together.
     pub tasks: usize,

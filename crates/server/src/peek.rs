@@ -15,14 +15,25 @@ pub(crate) fn peek(text: &str) -> Option<Peeked<'_>> {
     const VERSION_LAST: &str = r#","jsonrpc":"2.0","id":"#;
     let body = text.strip_suffix('}')?;
     if let Some(rest) = body.strip_prefix(VERSION_FIRST) {
-        let (id, rest) = rest.split_once(r#","method":""#).filter(|(id, _)| is_plain_id(id))?;
-        let (method, params) = named(rest)?;
+        let (id, rest) = rest.split_at(id_length(rest.bytes())?);
+        let (method, params) = named(rest.strip_prefix(r#","method":""#).filter(|_| is_plain_id(id))?)?;
         return Some(Peeked { id, method, params });
     }
     let (method, rest) = named(body.strip_prefix(METHOD_FIRST)?)?;
-    let at = rest.rfind(VERSION_LAST)?;
-    let id = &rest[at + VERSION_LAST.len()..];
-    is_plain_id(id).then_some(Peeked { id, method, params: &rest[..at] })
+    let (rest, id) = rest.split_at(rest.len() - id_length(rest.bytes().rev())?);
+    let params = rest.strip_suffix(VERSION_LAST)?;
+    is_plain_id(id).then_some(Peeked { id, method, params })
+}
+
+/// How many bytes an id seems to have, seen from either of its ends.
+fn id_length(mut bytes: impl Iterator<Item = u8> + Clone) -> Option<usize> {
+    let digits = bytes.clone().take_while(u8::is_ascii_digit).count();
+    if digits > 0 {
+        return Some(digits);
+    }
+    // From its quote to the next one.
+    (bytes.next()? == b'"').then_some(())?;
+    bytes.position(|byte| byte == b'"').map(|between| between + 2)
 }
 
 /// A method's name up to its quote, and the params behind it.

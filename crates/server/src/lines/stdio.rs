@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionread;
 
 use super::outbox::Direct;
 use super::threads::serve;
@@ -13,7 +14,7 @@ use crate::Server;
 /// What a pipe takes without waiting when it says that it takes anything (POSIX, `PIPE_BUF` on Linux).
 const AT_ONCE: usize = 4096;
 /// More than this is left to the thread that may wait.
-const DIRECTLY: usize = 16 * AT_ONCE;
+const DIRECTLY: usize = 64 << 10;
 
 /// Serves the client at the other end of standard input and output, until it closes them: the way a host runs a server.
 /// See [`serve_blocking`](crate::serve_blocking) for how it ends.
@@ -27,22 +28,58 @@ pub async fn serve_stdio(server: &Server) -> io::Result<()> {
     let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
     let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let (also_input, also_output) = (input.try_clone()?, output.try_clone()?);
-    let direct = Box::new(Pipe(also_output));
+    let direct = Box::new(Pipe::new(also_output));
     serve(server, input, output, Some(direct), move || is(&also_input, PollFlags::HUP)).await
 }
 
-struct Pipe(File);
+struct Pipe {
+    file: File,
+    /// What it takes when it is empty.
+    holds: usize,
+}
+
+impl Pipe {
+    fn new(file: File) -> Self {
+        let holds = capacity(&file).unwrap_or(AT_ONCE).clamp(AT_ONCE, DIRECTLY);
+        Self { file, holds }
+    }
+
+    /// How much leaves without waiting.
+    fn takes(&self) -> usize {
+        // One write for many answers also wakes the client once for all of them.
+        if self.holds > AT_ONCE && ioctl_fionread(&self.file).is_ok_and(|unread| unread == 0) {
+            return self.holds;
+        }
+        if is(&self.file, PollFlags::OUT) { AT_ONCE } else { 0 }
+    }
+}
 
 impl Direct for Pipe {
     fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() > DIRECTLY || !is(&self.0, PollFlags::OUT) {
+        if bytes.len() > DIRECTLY {
             return Ok(0);
         }
-        match (&self.0).write(&bytes[..bytes.len().min(AT_ONCE)]) {
+        let takes = self.takes().min(bytes.len());
+        if takes == 0 {
+            return Ok(0);
+        }
+        match (&self.file).write(&bytes[..takes]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(0),
             written => written,
         }
     }
+}
+
+/// How many bytes a pipe holds.
+#[cfg(target_os = "linux")]
+fn capacity(file: &File) -> Option<usize> {
+    rustix::pipe::fcntl_getpipe_size(file).ok()
+}
+
+/// Only Linux says how many bytes a pipe holds.
+#[cfg(not(target_os = "linux"))]
+fn capacity(_: &File) -> Option<usize> {
+    None
 }
 
 /// Whether a file is so, now.
