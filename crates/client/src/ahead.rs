@@ -11,12 +11,13 @@ const MEMBER: &[u8] = br#","nextCursor":""#;
 /// The cursor of the next page, where a result ends with it, or with it and a few members without structure.
 pub(crate) fn next_cursor(result: &[u8]) -> Option<&str> {
     let tail = &result[result.len().saturating_sub(NEAR)..];
-    let begin = tail.windows(MEMBER.len()).rposition(|window| window == MEMBER)? + MEMBER.len();
-    let (cursor, rest) = tail[begin..].split_at(tail[begin..].iter().position(|byte| *byte == b'"')?);
-    let rest = rest.trim_ascii_end().strip_suffix(b"}")?;
-    let is_flat = !rest.iter().any(|byte| b"{}[]\\".contains(byte));
-    let cursor = std::str::from_utf8(cursor).ok()?;
-    (is_flat && !cursor.contains(|letter: char| letter == '\\' || letter.is_control())).then_some(cursor)
+    let members = tail.trim_ascii_end().strip_suffix(b"}")?;
+    // Looked at from the end, where most results have a list: then nothing is looked for.
+    let begin = members.iter().rposition(|byte| b"{}[]\\".contains(byte)).map_or(0, |at| at + 1);
+    let flat = &members[begin..];
+    let at = flat.windows(MEMBER.len()).position(|window| window == MEMBER)?;
+    let cursor = flat[at + MEMBER.len()..].split(|byte| *byte == b'"').next()?;
+    std::str::from_utf8(cursor).ok().filter(|cursor| !cursor.contains(char::is_control))
 }
 
 #[cfg(test)]
@@ -32,6 +33,8 @@ mod tests {
             (r#"{"tools":[{"name":"a","nextCursor":"2"}]}"#, None),
             (r#"{"tools":[],"nextCursor":"2","_meta":{}}"#, None),
             (r#"{"tools":[],"nextCursor":"a\"b"}"#, None),
+            (r#"{"tools":[],"nextCursor":"a[0]"}"#, None),
+            (r#"{"tools":[],"nextCursor":"a","nextCursor":"b"}"#, Some("a")),
             (r#"{"tools":[{"name":",\"nextCursor\":\"2"}]}"#, None),
             (r#"{"tools":[],"nextCursor":null}"#, None),
             ("", None),
