@@ -1,6 +1,7 @@
 //! A tool is called.
 
 use std::fmt;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -125,20 +126,24 @@ impl<'a, A: Serialize + ?Sized> ToolCall<'a, A> {
                 None => Box::pin(fleet.started(tool, arguments, timeout)).await?,
             };
             let Terms { live, budget, task } = terms;
-            let request = live.unless_closing(async {
-                if let Some((tools, at)) = task {
-                    let result = Box::pin(live.client.call_listed_tool(&tools[at], arguments));
+            let begun = live.begin();
+            let result = match task {
+                Some((tools, at)) => {
+                    let request = live.client.call_listed_tool(&tools[at], arguments);
                     let late = |_| CallError::ServerTimedOut { method: method::TOOLS_CALL, after: budget };
-                    return tokio::time::timeout(budget, result).await.map_err(late)?;
+                    let request = async { tokio::time::timeout(budget, request).await.map_err(late)? };
+                    begun.unless_closing(Box::pin(request)).await
                 }
-                let mut request = live.client.call_tool(&tool.tool, arguments).timeout(budget);
-                if let Some(handler) = on_progress {
-                    request = request.on_progress(handler);
+                None => {
+                    let mut request = live.client.call_tool(&tool.tool, arguments).timeout(budget);
+                    if let Some(handler) = on_progress {
+                        request = request.on_progress(handler);
+                    }
+                    begun.unless_closing(pin!(request.send())).await
                 }
-                request.send().await
-            });
+            };
             let stopped = || FleetError::ServerStopped { server: tool.server.clone() };
-            match request.await.ok_or_else(stopped)? {
+            match result.ok_or_else(stopped)? {
                 Ok(result) => {
                     if live.first_success() {
                         fleet.tell(&tool.server, Fact::Called { attempt: live.attempt });

@@ -1,7 +1,7 @@
 //! A connection in use, and who uses it.
 
 use std::future::poll_fn;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
@@ -37,7 +37,7 @@ struct Uses {
 }
 
 /// A request that is being made.
-struct Use<'a> {
+pub(super) struct Use<'a> {
     live: &'a Live,
     place: usize,
 }
@@ -48,20 +48,9 @@ impl Live {
         Self { attempt, client, log, uses, unused, succeeded }
     }
 
-    /// Makes a request. `None` if it is given up, because the connection closes.
-    pub(super) async fn unless_closing<T>(&self, request: impl Future<Output = T>) -> Option<T> {
-        // Outlives the request: what was given up has been told to the server when the last use is over.
-        let begun = self.begin();
-        let mut request = pin!(request);
-        poll_fn(|context| match request.as_mut().poll(context) {
-            Poll::Ready(done) => Poll::Ready(Some(done)),
-            Poll::Pending if begun.is_closing(context.waker()) => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
-        })
-        .await
-    }
-
-    fn begin(&self) -> Use<'_> {
+    /// Begins a use, which has to outlive its request: what was given up has been told to the server when the last use is
+    /// over.
+    pub(super) fn begin(&self) -> Use<'_> {
         let mut uses = self.uses();
         let place = uses.free.pop().unwrap_or_else(|| {
             uses.wakers.push(None);
@@ -107,6 +96,16 @@ impl Uses {
 }
 
 impl Use<'_> {
+    /// Makes a request. `None` if it is to be given up, because the connection closes.
+    pub(super) async fn unless_closing<T>(&self, mut request: impl Future<Output = T> + Unpin) -> Option<T> {
+        poll_fn(|context| match Pin::new(&mut request).poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending if self.is_closing(context.waker()) => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        })
+        .await
+    }
+
     /// Whether the connection closes; if not, `waker` is woken when it does.
     fn is_closing(&self, waker: &Waker) -> bool {
         let mut uses = self.live.uses();
