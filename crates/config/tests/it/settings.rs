@@ -29,6 +29,7 @@ model = "m"
 api_key_env = "KEY"
 [mcp_server]
 allow = ["shell"]
+shell_env = ["CARGO_HOME"]
 "#;
 
 #[test]
@@ -49,6 +50,7 @@ fn every_key_is_read_with_its_place() {
     assert_eq!(settings.network.ca_file.unwrap().value, "~/authorities.pem");
     assert_eq!(settings.model.api_key_env.unwrap().value, "KEY");
     assert_eq!(settings.mcp_server.allow[0].value, "shell");
+    assert_eq!(settings.mcp_server.shell_env[0].value, "CARGO_HOME");
     assert_eq!(parse(Scope::User, "\u{feff}# none\r\n").unwrap(), Settings::default());
 }
 

@@ -1,6 +1,6 @@
 //! The commands that run, all of which end with the server.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use codewhale_mcp_process::{Ladder, Process};
@@ -14,7 +14,7 @@ pub(super) const LADDER: Ladder =
 #[derive(Debug)]
 pub(super) struct Running {
     count: watch::Sender<usize>,
-    /// The processes of those commands whose calls still go on.
+    /// Whether no more are started.
     ended: Mutex<bool>,
 }
 
@@ -26,7 +26,7 @@ impl Default for Running {
 
 impl Running {
     /// Announces a command; `None` when no more are started.
-    pub(super) fn begin(self: &std::sync::Arc<Self>) -> Option<Turn> {
+    pub(super) fn begin(self: &Arc<Self>) -> Option<Turn> {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if *ended {
             return None;
@@ -46,7 +46,7 @@ impl Running {
 /// One command, from before its start until nobody of its group is left.
 #[derive(Debug)]
 pub(super) struct Turn {
-    running: std::sync::Arc<Running>,
+    running: Arc<Running>,
 }
 
 impl Drop for Turn {
