@@ -60,6 +60,7 @@ mod incoming;
 mod limits;
 mod lines;
 mod offers;
+mod one_text;
 mod outlet;
 mod peek;
 mod reply;

@@ -8,6 +8,7 @@ use codewhale_mcp_protocol::{
 use serde::Serialize;
 
 use crate::downgrade;
+use crate::one_text::{one_text, write_one_text};
 use crate::server::Description;
 
 /// What a handler answers. Any result becomes one by `into`.
@@ -73,7 +74,13 @@ replies!(
 impl Reply {
     /// Writes the result as a revision has it.
     pub(crate) fn write(self, revision: Revision, server: &Description, out: &mut Vec<u8>) {
-        if revision.era() == Era::Legacy {
+        let modern = revision.era() == Era::Modern;
+        if let Self::CallTool(result) = &self
+            && let Some(text) = one_text(result)
+        {
+            return write_one_text(text, modern.then_some(&server.signature), out);
+        }
+        if !modern {
             return self.write_legacy(revision, out);
         }
         macro_rules! plain {
