@@ -83,9 +83,7 @@ pub use failure::Failure;
 pub use handler::{Handler, Handling, Request};
 pub use incoming::{Incoming, IncomingKind, Unreadable};
 pub use limits::Limits;
-#[cfg(unix)]
-pub use lines::serve_stdio;
-pub use lines::{serve_blocking, serve_lines};
+pub use lines::{serve_blocking, serve_lines, serve_stdio};
 pub use reply::Reply;
 pub use router::{
     CompletionRoute, PromptOutput, PromptRoute, ResourceOutput, ResourceRoute, TemplateRoute, Variables,

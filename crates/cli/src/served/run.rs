@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use codewhale_mcp_process::parent_left;
-use codewhale_mcp_server::{Server, serve_blocking};
+use codewhale_mcp_server::{Server, serve_blocking, serve_stdio};
 use codewhale_native::{Native, server};
 
 use super::listening::Listening;
@@ -63,9 +63,8 @@ async fn served(
     output: Box<dyn Write + Send>,
 ) -> io::Result<()> {
     match streams {
-        #[cfg(unix)]
-        Streams::Process => codewhale_mcp_server::serve_stdio(server).await,
-        _ => serve_blocking(server, input, output).await,
+        Streams::Process => serve_stdio(server).await,
+        Streams::Given => serve_blocking(server, input, output).await,
     }
 }
 

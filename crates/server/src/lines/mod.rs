@@ -10,20 +10,20 @@
 //! - `outbox`: what has to leave; whoever has something to say waits while too much does
 //! - `streams`: over asynchronous streams
 //! - `threads`: over what blocks, with a thread for each direction
-//! - `stdio`: over the process's own standard input and output
+//! - `stdio`: over the process's own standard input and output; `pipe`: without buffers in between, on Unix
 
 mod busy;
 mod connection;
 mod input;
 mod outbox;
 #[cfg(unix)]
+mod pipe;
 mod stdio;
 mod streams;
 mod threads;
 
 pub(crate) use connection::Connection;
 pub(crate) use outbox::Outbox;
-#[cfg(unix)]
 pub use stdio::serve_stdio;
 pub use streams::serve_lines;
 pub use threads::serve_blocking;
