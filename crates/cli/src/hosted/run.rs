@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use codewhale_host::flags::{Asked, Colour, help, is_host};
-use codewhale_host::{Ended, How};
+use codewhale_host::{Ended, How, NotConfigured};
 
 use super::session;
 use crate::args::{ColourChoice, GlobalArgs};
@@ -92,7 +92,12 @@ fn global(asked: &Asked) -> GlobalArgs {
 }
 
 /// How a session that ended by itself ends the program: one that answers one prompt fails with it.
-pub(super) fn exit_of(ended: &Ended, print: bool, printer: &Printer) -> Exit {
+pub(super) fn exit_of(
+    ended: &Ended,
+    print: bool,
+    no_model: Option<&NotConfigured>,
+    printer: &Printer,
+) -> Exit {
     match (ended.how, &ended.error) {
         (How::Unread(io::ErrorKind::BrokenPipe), _) => Exit::Ok,
         (How::Unread(kind), _) => {
@@ -101,10 +106,24 @@ pub(super) fn exit_of(ended: &Ended, print: bool, printer: &Printer) -> Exit {
         }
         (_, Some(error)) if print => {
             printer.error(error);
-            Exit::Failed
+            match no_model.filter(|no_model| no_model.to_string() == *error) {
+                Some(no_model) => {
+                    printer.hint(model_hint(no_model));
+                    Exit::Usage
+                }
+                None => Exit::Failed,
+            }
         }
         _ => Exit::Ok,
     }
+}
+
+fn model_hint(no_model: &NotConfigured) -> String {
+    let first = match no_model {
+        NotConfigured::NoKey { .. } => "set it, or name another model",
+        _ => "name the model",
+    };
+    format!("{first} by `[model]` in config.toml: base_url, model, api_key_env; docs/host.md has an example")
 }
 
 fn silent() -> Output {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 use codewhale_host::flags::Asked;
-use codewhale_host::{Endpoint, Host, Rules, Setup, Talk, Way, window};
+use codewhale_host::{Endpoint, Host, How, Rules, Setup, Talk, Way, window};
 use codewhale_mcp_config::Located;
 use codewhale_mcp_manager::{Fleet, FleetRules};
 
@@ -36,6 +36,7 @@ pub(super) fn hold(run: &mut Run, asked: Asked, output: &mut Box<dyn Write + Sen
     let (talk, all_said) = talk(run.printer.clone()).map_err(unstarted)?;
     setup.talk = talk;
     let output = std::mem::replace(output, Box::new(io::sink()));
+    let no_model = setup.model.as_ref().err().cloned();
     let host = Host::new(output, session_id, run.world.clock).map_err(unstarted)?;
     let input = std::mem::replace(&mut run.world.stdin, Box::new(io::empty()));
     let (printer, in_process) = (run.printer.clone(), host.in_process());
@@ -45,7 +46,10 @@ pub(super) fn hold(run: &mut Run, asked: Asked, output: &mut Box<dyn Write + Sen
             .map_err(|error| Failure::usage(error.to_string()))?;
         let exit = tokio::select! {
             ended = host.run(setup, fleet.clone(), input) => match ended {
-                Ok(ended) => Ok(exit_of(&ended, print, &printer)),
+                Ok(ended) if ended.how == How::NoPrompt => Err(Failure::usage(
+                    "there is no prompt: none stands behind -p, and standard input is empty",
+                )),
+                Ok(ended) => Ok(exit_of(&ended, print, no_model.as_ref(), &printer)),
                 Err(error) => Err(Failure::system("read standard input", error)),
             },
             signal = interrupts.next() => Ok(ended_by(signal)),

@@ -47,13 +47,14 @@ fn a_prompt_on_the_command_line_or_standard_input_is_answered_in_the_format_that
 fn a_prompt_without_an_answer_fails_and_says_why() {
     let machine = Machine::new();
     let ran = machine.run(&["-p", "hi"]);
-    assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Failed, ""));
+    assert_eq!((ran.exit, ran.stdout.as_str()), (Exit::Usage, ""));
     assert!(
         ran.stderr.contains("error: no model is configured") && ran.stderr.contains("DEEPSEEK_API_KEY"),
         "{ran}"
     );
+    assert!(ran.stderr.contains("hint: set it, or name another model by `[model]` in config.toml"), "{ran}");
     let ran = machine.run(&["-p", "hi", "--output-format", "json"]);
-    assert_eq!((ran.exit, messages(&ran.stdout)[0]["is_error"].clone()), (Exit::Failed, json!(true)));
+    assert_eq!((ran.exit, messages(&ran.stdout)[0]["is_error"].clone()), (Exit::Usage, json!(true)));
     // A session goes on, and ends as it should.
     let prompt = json!({"type": "user", "message": {"role": "user", "content": "hi"}}).to_string();
     let ran = machine.trial().stdin(&prompt).run(&STREAM);
@@ -160,9 +161,11 @@ fn a_prompt_that_says_nothing_goes_to_no_model() {
         (Exit::Usage, Some("error: the prompt is empty")),
         "{ran}"
     );
-    let ran = machine.trial().variable("KEY", "k").stdin("\n").run(&["-p"]);
-    assert_eq!(ran.exit, Exit::Failed);
-    assert!(ran.stderr.contains("there is no prompt on it"), "{ran}");
+    for nothing in ["", "\n"] {
+        let ran = machine.trial().variable("KEY", "k").stdin(nothing).run(&["-p"]);
+        assert_eq!(ran.exit, Exit::Usage, "{ran}");
+        assert!(ran.stderr.starts_with("error: there is no prompt: none stands behind -p"), "{ran}");
+    }
     assert!(model.asked().is_empty());
 }
 

@@ -37,7 +37,7 @@ pub enum NotConfigured {
 
 impl Endpoint {
     /// The model that the settings name; DeepSeek's where they name none. The key of the default model goes to no other
-    /// one: a `base_url` without an `api_key_env` is asked without a key.
+    /// place: another `base_url` without an `api_key_env` is asked without a key.
     ///
     /// # Errors
     /// [`NotConfigured`].
@@ -48,8 +48,9 @@ impl Endpoint {
         let value = |located: &Option<codewhale_mcp_config::Located<String>>| {
             located.as_ref().map(|located| located.value.clone())
         };
-        let base = value(&settings.base_url);
-        let key_variable = value(&settings.api_key_env).or_else(|| base.is_none().then(|| KEY.to_owned()));
+        let url = chat_url(value(&settings.base_url).as_deref().unwrap_or(BASE_URL))?;
+        let is_default = || chat_url(BASE_URL).is_ok_and(|default| default == url);
+        let key_variable = value(&settings.api_key_env).or_else(|| is_default().then(|| KEY.to_owned()));
         let key = match key_variable {
             None => None,
             Some(name) => match variable(&name).filter(|key| !key.trim().is_empty()) {
@@ -57,12 +58,6 @@ impl Endpoint {
                 None => return Err(NotConfigured::NoKey { variable: name }),
             },
         };
-        let base = base.unwrap_or_else(|| BASE_URL.to_owned());
-        let text = format!("{}/chat/completions", base.trim_end_matches('/'));
-        let url: Url = text.parse().map_err(|_| NotConfigured::BadUrl)?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(NotConfigured::BadUrl);
-        }
         Ok(Self { url, model: value(&settings.model).unwrap_or_else(|| MODEL.to_owned()), key })
     }
 
@@ -76,5 +71,14 @@ impl Endpoint {
     #[must_use]
     pub fn key(&self) -> Option<&Secret<String>> {
         self.key.as_ref()
+    }
+}
+
+fn chat_url(base: &str) -> Result<Url, NotConfigured> {
+    let text = format!("{}/chat/completions", base.trim_end_matches('/'));
+    let url: Url = text.parse().map_err(|_| NotConfigured::BadUrl)?;
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        _ => Err(NotConfigured::BadUrl),
     }
 }

@@ -42,6 +42,8 @@ pub struct Ended {
 pub enum How {
     /// The input ended, and everything that came in was answered.
     Answered,
+    /// The input has no prompt, and one was to be there.
+    NoPrompt,
     /// Nobody reads what is said.
     Unread(io::ErrorKind),
 }
@@ -82,7 +84,7 @@ impl Host {
     /// they are; to stop them is their owner's. Dropping the future gives up what is asked and called.
     ///
     /// # Errors
-    /// When there can be no thread that reads, the one prompt is no text, or there is none.
+    /// When there can be no thread that reads, or the one prompt is no text.
     pub async fn run(self, setup: Setup, fleet: Fleet, input: Box<dyn io::Read + Send>) -> io::Result<Ended> {
         let prompt = match (&setup.asked.input, &setup.asked.prompt) {
             (Input::StreamJson, _) => {
@@ -93,7 +95,7 @@ impl Host {
             (Input::Text, None) => read_all(input).await?,
         };
         if prompt.trim().is_empty() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no prompt on it"));
+            return Ok(Ended { how: How::NoPrompt, error: None });
         }
         let (_, none) = mpsc::channel(1);
         // Nobody answers what comes in text.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use codewhale_host::Endpoint;
+use codewhale_mcp_config::{Scope, Settings, Source};
 use codewhale_testkit::ModelFake;
 use serde_json::{Value, json};
 
@@ -169,4 +171,20 @@ async fn without_a_model_a_prompt_says_so_and_everything_else_works() {
     let status = trial.want(json!({"subtype": "mcp_status"})).await;
     assert_eq!(status["response"]["mcpServers"], json!([]));
     trial.end().await;
+}
+
+#[test]
+fn the_default_key_goes_where_the_default_model_is_however_that_is_spelled() {
+    let key = |base: &str| -> Option<bool> {
+        let text = format!("[model]\nbase_url = \"{base}\"\n");
+        let settings = Settings::parse(&text, &Source::label("test", Scope::User)).unwrap();
+        let variable = |name: &str| (name == "DEEPSEEK_API_KEY").then(|| "k".to_owned());
+        Endpoint::new(&settings.model, variable).ok().map(|endpoint| endpoint.key().is_some())
+    };
+    for same in ["https://api.deepseek.com", "https://api.deepseek.com/", "https://API.deepseek.com:443"] {
+        assert_eq!(key(same), Some(true), "{same}");
+    }
+    for other in ["http://api.deepseek.com", "https://api.deepseek.com:444", "https://api.deepseek.example"] {
+        assert_eq!(key(other), Some(false), "{other}");
+    }
 }
