@@ -40,6 +40,24 @@ pub(crate) fn ready(
 
 /// A server that is known, whether it is on or not. Its secrets are not seen any more from now on.
 pub(crate) fn known(configured: &Configured, asked: &Asked, printer: &Printer) -> Result<Server, Failure> {
+    found(configured, asked, printer, MergedServer::clone)
+}
+
+/// The same for what sends the server nothing, without what its requests carry.
+pub(crate) fn known_here(
+    configured: &Configured,
+    asked: &Asked,
+    printer: &Printer,
+) -> Result<Server, Failure> {
+    found(configured, asked, printer, MergedServer::without_headers)
+}
+
+fn found(
+    configured: &Configured,
+    asked: &Asked,
+    printer: &Printer,
+    taken: fn(&MergedServer) -> MergedServer,
+) -> Result<Server, Failure> {
     let ad_hoc;
     let merged = match asked {
         Asked::Name(name) => configured.server(name)?,
@@ -57,7 +75,7 @@ pub(crate) fn known(configured: &Configured, asked: &Asked, printer: &Printer) -
             &ad_hoc
         }
     };
-    let mut server = resolve(configured, merged)?;
+    let mut server = resolve(configured, &taken(merged))?;
     if let (Asked::Url(url, _), Transport::Http(remote) | Transport::Sse(remote)) =
         (asked, &mut server.transport)
     {

@@ -92,6 +92,19 @@ impl MergedServer {
         Self { scope: entry.place.scope, timeouts, entry, overridden: Vec::new() }
     }
 
+    /// The same server without what its requests carry: for what is done here alone, and must not depend on a variable
+    /// that is not set.
+    #[must_use]
+    pub fn without_headers(&self) -> Self {
+        let mut server = self.clone();
+        if let Ok(definition) = &mut server.entry.definition {
+            definition.headers.clear();
+            definition.env_headers.clear();
+            definition.bearer_token_env_var = None;
+        }
+        server
+    }
+
     /// The server ready to start: everything expanded and checked, from the environment and with the workspace as the
     /// base of a relative `cwd`. Expands nothing if the entry is refused.
     pub fn resolve(&self, environment: &dyn Environment, workspace: &Path) -> Result<Server, Vec<Problem>> {

@@ -83,7 +83,7 @@ impl Forgettable {
 
 fn resolved(configured: &Configured, name: &str) -> Option<Server> {
     let environment = |name: &str| configured.variable(name);
-    configured.merged.server(name)?.resolve(&environment, &configured.place.workspace).ok()
+    configured.merged.server(name)?.without_headers().resolve(&environment, &configured.place.workspace).ok()
 }
 
 fn url(server: &Server) -> Option<&str> {

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, InOrOut};
 use crate::print::{Line, Printer};
 use crate::run::Run;
-use crate::target::known;
+use crate::target::known_here;
 
 #[derive(Serialize)]
 struct Done<'a> {
@@ -31,7 +31,7 @@ struct Done<'a> {
 pub(in crate::commands) fn logout(run: &mut Run, args: &LogoutArgs) -> Result<Exit, Failure> {
     let configured = Configured::load(run)?;
     let asked = args.target.clone().asked();
-    let server = known(&configured, &asked, &run.printer)?;
+    let server = known_here(&configured, &asked, &run.printer)?;
     let plan = if args.revoke { LogoutPlan::Revoke } else { LogoutPlan::Here };
     let (json, printer) = (run.global.json, run.printer.clone());
     drive(run, &configured, async move |manager| {

@@ -178,6 +178,28 @@ fn a_login_goes_with_the_server_that_is_removed() {
 }
 
 #[test]
+fn what_is_kept_is_deleted_without_the_variables_of_the_definition() {
+    let fake = HttpFake::start("oauth");
+    let machine = machine_of(&fake);
+    let file = machine.home().join(".codewhale/credentials/credentials.json");
+    let is_kept = || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("-secret-"));
+    let definition = std::fs::read_to_string(machine.config()).unwrap();
+    let unset = json!({"servers": {"s": {
+        "url": fake.url(), "bearer_token_env_var": "NOT_SET",
+        "headers": {"X-Api": "${NOR_THIS}"}, "env_headers": {"X-Key": "NOR_THAT"},
+    }}});
+    for command in [["mcp", "logout", "s"], ["mcp", "remove", "s"]] {
+        machine.write(&machine.config(), &definition);
+        login(&machine, &["s"]).0.ends(Exit::Ok);
+        assert!(is_kept());
+        machine.write(&machine.config(), &unset.to_string());
+        machine.run(&CALL).ends(Exit::Usage);
+        machine.run(&command).ends(Exit::Ok);
+        assert!(!is_kept(), "{command:?}");
+    }
+}
+
+#[test]
 fn a_logout_leaves_nothing_but_a_mark_and_the_next_login_asks_for_consent_once() {
     let fake = HttpFake::start("oauth");
     let machine = machine_of(&fake);
