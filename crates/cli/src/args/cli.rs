@@ -31,7 +31,7 @@ Examples:
   codewhale mcp call files read_file path=README.md
 
 A session with a model (`codewhale -p --help`):
-  codewhale -p \"what changed in this repository?\"      answers one prompt
+  codewhale -p \"what time is it in Tokyo?\" -y          answers one prompt; -y lets tools run
   codewhale --input-format stream-json --output-format stream-json
                                                        messages in and out, a JSON object a line
 
