@@ -17,7 +17,7 @@ const READY: usize = 128 << 10;
 pub(super) fn one_after_another(arguments: &Arguments) -> io::Result<Outcome> {
     let mut buffer = vec![0; BUFFER];
     let mut server = Server::connect(&arguments.server, &mut buffer)?;
-    let call = frames::call(arguments);
+    let call = frames::call(arguments, 0);
     for _ in 0..arguments.warmup {
         server.input.write_all(&call)?;
         server.read_line(&mut buffer)?;
@@ -40,8 +40,10 @@ pub(super) fn in_flight(arguments: &Arguments) -> io::Result<Outcome> {
     const OUTPUT: u64 = 1;
     let mut buffer = vec![0; BUFFER];
     let mut server = Server::connect(&arguments.server, &mut buffer)?;
-    let call = frames::call(arguments);
-    let ready = call.repeat(READY / call.len() + 1);
+    let length = frames::call(arguments, 0).len();
+    // No two that are in flight have the same id.
+    let count = (READY / length + 1).max(2 * arguments.inflight);
+    let ready: Vec<u8> = (0..count).flat_map(|id| frames::call(arguments, id)).collect();
     never_waits(&server.input)?;
     never_waits(&server.output)?;
     let mut poll = Poll::new()?;
@@ -50,10 +52,10 @@ pub(super) fn in_flight(arguments: &Arguments) -> io::Result<Outcome> {
     let watch = Stopwatch::start();
     let (mut done, mut sent, mut waits_for) = (0, 0, For::Nothing);
     while done < arguments.n {
-        let most = (done + arguments.inflight).min(arguments.n) * call.len();
+        let most = (done + arguments.inflight).min(arguments.n) * length;
         let mut wants = For::Nothing;
         while sent < most {
-            let at = sent % call.len();
+            let at = sent % ready.len();
             let end = ready.len().min(at + most - sent);
             match server.input.write(&ready[at..end]) {
                 Ok(count) => sent += count,

@@ -8,11 +8,15 @@ pub(super) const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initial
 pub(super) const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}
 "#;
 
-/// A call, with its line end.
-pub(super) fn call(arguments: &Arguments) -> Vec<u8> {
+/// The first id; the next 900,000 have as many digits.
+const IDS: usize = 100_000;
+
+/// The call with a number, with its line end; all are of one length.
+pub(super) fn call(arguments: &Arguments, number: usize) -> Vec<u8> {
     let text = arguments.echo.written(arguments.size);
+    let id = IDS + number;
     format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"echo","arguments":{{"text":"{text}"}}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"echo","arguments":{{"text":"{text}"}}}}}}"#
     )
     .into_bytes()
     .into_iter()

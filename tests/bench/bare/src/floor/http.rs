@@ -72,7 +72,7 @@ impl Exchange {
     fn learn(arguments: &Arguments, url: &str, buffer: &mut [u8]) -> io::Result<(Self, TcpStream)> {
         let rest = url.strip_prefix("http://").ok_or(ErrorKind::InvalidInput)?;
         let (host, path) = rest.split_once('/').ok_or(ErrorKind::InvalidInput)?;
-        let message = frames::call(arguments);
+        let message = frames::call(arguments, 0);
         let head = format!(
             "POST /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n",
             message.len()
