@@ -65,8 +65,7 @@ pub enum Legacy {
 pub struct Limits {
     /// Bytes of a request's body; more is a 413.
     pub body: usize,
-    /// Bytes of all bodies that are being read, or for which there has to be room because they do not say how long they
-    /// are; what is beyond waits.
+    /// Bytes that have come of all bodies that are being read, without the first 64 KiB of each; more is a 503.
     pub bodies: usize,
     /// Bytes of a request's head; more is a 431.
     pub head: usize,
@@ -97,7 +96,7 @@ pub struct Times {
     /// The head of a request, from the beginning of the connection or the end of the answer before: a connection that is
     /// silent for so long is closed. Proxies that keep connections have to let go of them earlier.
     pub head: Duration,
-    /// The body of a request, and the wait for room for it.
+    /// The body of a request; one of which nothing more comes for ten seconds is given up before.
     pub body: Duration,
     /// How long an answer is waited for before its head goes out as that of a stream, so that nothing on the way takes
     /// the silence for the end.

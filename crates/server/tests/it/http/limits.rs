@@ -94,25 +94,43 @@ async fn connections_beyond_the_bound_wait_for_room() {
 #[tokio::test]
 async fn bodies_that_are_being_read_have_a_bound_together() {
     let mut options = Options::default();
-    options.limits.body = 8 << 10;
-    options.limits.bodies = 16 << 10;
+    options.limits.body = 256 << 10;
+    options.limits.bodies = 256 << 10;
     let world = World::start(options).await;
-    let large = Request::call(1, "echo", json!({ "text": "x".repeat(6 << 10) }));
-    let mut slow = Vec::new();
-    for _ in 0..2 {
+    let large = Request::call(1, "echo", json!({ "text": "x".repeat(240 << 10) }));
+    let small = Request::call(2, "echo", json!({ "text": "x" }));
+    // What is announced and does not come takes no room.
+    let mut silent = Vec::new();
+    for _ in 0..16 {
         let mut wire = Wire::open(world.address).await;
         let bytes = large.bytes();
+        let head = bytes.windows(4).position(|end| end == b"\r\n\r\n").expect("it has a head") + 4;
+        wire.write(&bytes[..head]).await;
+        silent.push(wire);
+    }
+    assert_eq!(ask(world.address, &large).await.head.status, 200);
+    let (bytes, mut slow) = (large.bytes(), Vec::new());
+    // Each has come but for one byte, and one of them finds no room.
+    for _ in 0..2 {
+        let mut wire = Wire::open(world.address).await;
         wire.write(&bytes[..bytes.len() - 1]).await;
-        slow.push((wire, bytes));
+        slow.push(wire);
     }
-    // There is room for a small one, and none for another large one until one of them has come.
-    let small = Request::call(2, "echo", json!({ "text": "x" }));
     assert_eq!(ask(world.address, &small).await.head.status, 200);
-    let mut third = Wire::open(world.address).await;
-    third.send(&large).await;
-    for (mut wire, bytes) in slow {
-        wire.write(&bytes[bytes.len() - 1..]).await;
-        assert_eq!(wire.answer().await.head.status, 200);
+    let mut statuses = Vec::new();
+    let (mut one, mut other) = (slow.remove(0), slow.remove(0));
+    tokio::select! {
+        head = one.head() => {
+            statuses.push((head.status, head.header("retry-after").map(ToOwned::to_owned)));
+            other.write(&bytes[bytes.len() - 1..]).await;
+            statuses.push((other.answer().await.head.status, None));
+        }
+        head = other.head() => {
+            statuses.push((head.status, head.header("retry-after").map(ToOwned::to_owned)));
+            one.write(&bytes[bytes.len() - 1..]).await;
+            statuses.push((one.answer().await.head.status, None));
+        }
     }
-    assert_eq!(third.answer().await.head.status, 200);
+    assert_eq!(statuses, [(503, Some("1".to_owned())), (200, None)]);
+    assert_eq!(ask(world.address, &large).await.head.status, 200);
 }
