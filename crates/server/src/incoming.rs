@@ -314,3 +314,11 @@ pub(crate) struct RequestMeta<'a> {
     #[serde(borrow, default, rename = "progressToken")]
     pub(crate) progress_token: Option<&'a RawValue>,
 }
+
+impl<'a> RequestMeta<'a> {
+    /// The token for notifications of progress; what is neither a string nor an integer is none (MCP 2026-07-28,
+    /// basic/patterns/progress).
+    pub(crate) fn progress_token(&self) -> Option<&'a RawValue> {
+        self.progress_token.filter(|token| key(token.get()).is_some())
+    }
+}

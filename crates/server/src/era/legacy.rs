@@ -48,7 +48,7 @@ pub(crate) fn answer(session: &Session, taken: Taken<'_, '_>, out: &mut Vec<u8>)
         revision: session.revision(),
         asking: Asking::Session(session.clone()),
         meta: params.raw_meta.map(|meta| Meta::from(Json::from(meta))),
-        progress_token: params.meta.progress_token.map(Json::from),
+        progress_token: params.meta.progress_token().map(Json::from),
         log_level: None,
         capabilities: OnceLock::new(),
         outlet: taken.outlet,

@@ -49,7 +49,7 @@ pub(crate) fn answer(server: &Server, taken: Taken<'_, '_>, out: &mut Vec<u8>) -
         revision,
         asking: Asking::Rounds(Box::new(rounds)),
         meta: params.raw_meta.map(|meta| Meta::from(Json::from(meta))),
-        progress_token: params.meta.progress_token.map(Json::from),
+        progress_token: params.meta.progress_token().map(Json::from),
         log_level: text(params.meta.log_level).map(|level| LoggingLevel::from(&*level)),
         capabilities: OnceLock::new(),
         outlet: taken.outlet,
@@ -81,6 +81,9 @@ fn admit(server: &Server, params: &Params<'_>) -> Result<Revision, ErrorObject> 
             return Err(invalid("io.modelcontextprotocol/clientCapabilities has to be an object"));
         }
         Some(_) => {}
+    }
+    if params.meta.progress_token.is_some() && params.meta.progress_token().is_none() {
+        return Err(invalid("progressToken is neither a string nor an integer"));
     }
     if let Some(level) = params.meta.log_level {
         let known = text(Some(level)).is_some_and(|level| !LoggingLevel::from(&*level).is_unknown());

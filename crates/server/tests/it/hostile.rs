@@ -83,6 +83,9 @@ async fn what_a_modern_request_has_to_say_is_asked_for() {
         (json!({version: "2026-07-28", able: []}), -32602),
         (json!({version: "2099-01-01", able: {}}), -32022),
         (json!({version: "2025-11-25", able: {}}), -32022),
+        (json!({version: "2026-07-28", able: {}, "progressToken": {"a": 1}}), -32602),
+        (json!({version: "2026-07-28", able: {}, "progressToken": 1.5}), -32602),
+        (json!({version: "2026-07-28", able: {}, "progressToken": true}), -32602),
     ] {
         for method in ["tools/list", "server/discover"] {
             let answer = client.ask(&request(1, method, json!({"_meta": meta}))).await;
@@ -94,6 +97,31 @@ async fn what_a_modern_request_has_to_say_is_asked_for() {
         }
     }
     client.close().await;
+}
+
+#[tokio::test]
+async fn a_legacy_token_for_progress_that_is_none_is_ignored() {
+    let (server, _) = server();
+    let mut client = Client::of(&server);
+    client.open("2025-11-25", json!({})).await;
+    client.ask(&request(0, "logging/setLevel", json!({"level": "emergency"}))).await;
+    for (token, told) in
+        [(json!([1]), 0), (json!({"a": 1}), 0), (json!(1.5), 0), (json!(7), 2), (json!("t"), 2)]
+    {
+        client
+            .send(&request(1, "tools/call", json!({"name": "work", "_meta": {"progressToken": token}})))
+            .await;
+        let mut seen = 0;
+        loop {
+            let message = client.next().await;
+            if message["id"] == 1 {
+                break;
+            }
+            assert_eq!(message["params"]["progressToken"], token);
+            seen += 1;
+        }
+        assert_eq!(seen, told, "{token}");
+    }
 }
 
 #[tokio::test]
