@@ -6,6 +6,7 @@
 //! - `place`: a place in the workspace, and opening what is there
 //! - `above`: making the directories above a file
 //! - `replace`: writing a file whole, or not at all
+//! - `really`: where a path of the system leads, be it there or not
 //! - `refused`: why a path is not served
 //!
 //! No path is ever handed to the system whole. Each component is looked at and opened below the descriptor of the one
@@ -15,6 +16,7 @@
 mod above;
 mod asked;
 mod place;
+mod really;
 mod refused;
 mod replace;
 mod resolve;

@@ -9,6 +9,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use super::place::{Directory, Place};
+use super::really::really;
 use super::refused::Refused;
 use super::resolve::{Found, Resolver};
 
@@ -47,11 +48,8 @@ impl Workspace {
             let text = "it is the root of the system; serve a folder below it";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let below = |path: &PathBuf| {
-            let path = path.canonicalize().unwrap_or_else(|_| path.clone());
-            path.strip_prefix(&real).map(Path::to_path_buf).ok()
-        };
-        if keep.away.iter().any(|away| real.starts_with(away.canonicalize().as_deref().unwrap_or(away))) {
+        let below = |path: &PathBuf| really(path).strip_prefix(&real).map(Path::to_path_buf).ok();
+        if keep.away.iter().any(|away| real.starts_with(really(away))) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it belongs to codewhale itself"));
         }
         Ok(Self {

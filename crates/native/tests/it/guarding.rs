@@ -200,6 +200,38 @@ fn our_own_files_are_kept_away() {
     assert_eq!(fixture.text("mcp.json"), "{\"token\": 1}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_protected_need_not_be_there_nor_be_named_without_links() {
+    let fixture = Fixture::new();
+    let (root, outside) = (fixture.root(), fixture.outside());
+    let link = |name: &str, target: &std::path::Path| {
+        std::os::unix::fs::symlink(target, outside.join(name)).unwrap();
+        outside.join(name)
+    };
+    let through = link("through", &root);
+    let dangling = link("dangling", &root.join("second.json"));
+    let keep = Keep {
+        away: vec![through.join("home/.ours"), through.join("gone/../kept")],
+        unwritten: vec![through.join("conf/first.json"), dangling],
+    };
+    let workspace = Workspace::open(&root, &keep).unwrap();
+    for path in ["home/.ours/a", "kept/a", "conf/first.json", "second.json"] {
+        let asked = WriteFile {
+            path: path.to_owned(),
+            text: "x".to_owned(),
+            create_directories: true,
+            ..WriteFile::default()
+        };
+        assert!(write_file(&workspace, &asked).is_err(), "{path}");
+        assert!(!root.join(path).exists(), "{path}");
+    }
+    let inside = keep.away.first().unwrap().clone();
+    std::fs::create_dir_all(root.join("home/.ours/below")).unwrap();
+    let keep = Keep { away: vec![inside], ..Keep::default() };
+    assert!(Workspace::open(&root.join("home/.ours/below"), &keep).is_err());
+}
+
 #[test]
 fn what_programs_obey_is_read_and_not_written() {
     let fixture = Fixture::new();
