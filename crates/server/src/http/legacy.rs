@@ -91,7 +91,7 @@ impl Endpoint {
 
     async fn begin(&self, message: &Incoming<'_>, asker: &Asker) -> Result<Response<Body>, Refusal> {
         self.allow(asker, message).await?;
-        if !self.sessions.has_room() {
+        if !self.sessions.make_room() {
             let message = "there are as many sessions as there may be";
             return Err(Refusal::busy(StatusCode::SERVICE_UNAVAILABLE, message));
         }

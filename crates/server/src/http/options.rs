@@ -107,6 +107,9 @@ pub struct Times {
     pub stall: Duration,
     /// How long a session is kept that nobody uses.
     pub idle_session: Duration,
+    /// How long one is kept whose client has not even said that it is ready. The oldest such one makes way for another
+    /// session where there is no room.
+    pub opening_session: Duration,
     /// When a client whose stream has ended should come back.
     pub retry: Duration,
     /// How long requests may go on after the server was told to stop.
@@ -172,6 +175,7 @@ impl Default for Times {
             keep_alive: Duration::from_secs(15),
             stall: Duration::from_secs(60),
             idle_session: Duration::from_secs(30 * 60),
+            opening_session: Duration::from_secs(30),
             retry: Duration::from_secs(1),
             drain: Duration::from_secs(10),
         }

@@ -19,8 +19,16 @@ use crate::Session;
 #[derive(Debug)]
 pub(super) struct Sessions {
     limit: usize,
-    idle: Duration,
+    idle: Idle,
     all: Mutex<HashMap<String, Arc<Open>>>,
+}
+
+/// How long a session is kept that nobody uses.
+#[derive(Debug, Clone, Copy)]
+struct Idle {
+    ready: Duration,
+    /// While the client has not said that it is ready.
+    opening: Duration,
 }
 
 /// One of them.
@@ -58,7 +66,10 @@ impl Sessions {
     pub(super) fn new(options: &Options) -> Arc<Self> {
         Arc::new(Self {
             limit: options.limits.sessions,
-            idle: options.times.idle_session,
+            idle: Idle {
+                ready: options.times.idle_session,
+                opening: options.times.opening_session.min(options.times.idle_session),
+            },
             all: Mutex::default(),
         })
     }
@@ -67,9 +78,18 @@ impl Sessions {
         self.all.lock().expect("no holder panics")
     }
 
-    /// Whether there is room for another one.
-    pub(super) fn has_room(&self) -> bool {
-        self.all().len() < self.limit
+    /// Whether there is room for another one. The oldest one makes way whose client has not said that it is ready.
+    pub(super) fn make_room(&self) -> bool {
+        let mut all = self.all();
+        if all.len() < self.limit {
+            return true;
+        }
+        let opening = all.iter().filter_map(|(name, open)| Some((open.opening_since()?, name)));
+        let Some(name) = opening.min().map(|(_, name)| name.clone()) else { return false };
+        let open = all.remove(&name);
+        drop(all);
+        open.iter().for_each(|open| open.end());
+        true
     }
 
     /// Keeps a session, and says its name.
@@ -125,7 +145,7 @@ impl Drop for Sessions {
 }
 
 /// Ends a session that nobody has used for too long.
-async fn expire(sessions: Weak<Sessions>, name: String, idle: Duration) {
+async fn expire(sessions: Weak<Sessions>, name: String, idle: Idle) {
     loop {
         let left = {
             let Some(sessions) = sessions.upgrade() else { return };
@@ -157,9 +177,16 @@ impl Open {
     }
 
     /// How long it is kept from now on, if nobody uses it.
-    fn left(&self, idle: Duration) -> Duration {
+    fn left(&self, idle: Idle) -> Duration {
+        let idle = if self.session.is_opening() { idle.opening } else { idle.ready };
         let used = self.used();
         if used.by > 0 { idle } else { idle.saturating_sub(used.last.elapsed()) }
+    }
+
+    /// When it was last used, if nobody uses it and its client has not said that it is ready.
+    fn opening_since(&self) -> Option<Instant> {
+        let used = self.used();
+        (used.by == 0 && self.session.is_opening()).then_some(used.last)
     }
 
     /// A stream for a request.

@@ -153,6 +153,12 @@ impl Session {
         self.0.asks.end();
     }
 
+    /// Whether the client has not said that it is ready.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_opening(&self) -> bool {
+        *self.0.stage.borrow() == Stage::Opening
+    }
+
     pub(crate) fn in_flight(&self) -> &Arc<InFlight> {
         &self.0.in_flight
     }

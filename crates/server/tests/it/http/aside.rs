@@ -40,6 +40,14 @@ impl App {
 
     /// Begins a session.
     pub(crate) async fn begin(&self) -> String {
+        let name = self.only_initialize().await;
+        let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        assert_eq!(self.post(Some(&name), ready).await.status(), 202);
+        name
+    }
+
+    /// Begins a session and does not say that its client is ready.
+    pub(crate) async fn only_initialize(&self) -> String {
         let params = json!({
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
         });

@@ -59,6 +59,25 @@ async fn a_session_has_a_bound_of_its_own_and_its_number_has_one() {
 }
 
 #[tokio::test]
+async fn a_session_whose_client_never_got_ready_makes_way_for_another() {
+    let mut options = Options::default();
+    options.limits.sessions = 2;
+    let world = World::start(options).await;
+    let revision = "2025-11-25";
+    let ready = begin(&world, revision).await;
+    let mut names = Vec::new();
+    for _ in 0..3 {
+        let opened = ask(world.address, &Request::initialize(revision)).await;
+        assert_eq!(opened.head.status, 200);
+        names.push(opened.head.header("mcp-session-id").expect("it has a name").to_owned());
+    }
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    for (name, status) in [(&names[0], 404), (&names[1], 404), (&names[2], 200), (&ready, 200)] {
+        assert_eq!(ask(world.address, &within(name, revision, &ping)).await.head.status, status);
+    }
+}
+
+#[tokio::test]
 async fn subscriptions_have_a_bound_and_take_no_room_of_requests() {
     let mut options = Options::default();
     options.limits.listens = 1;

@@ -174,6 +174,9 @@ async fn a_batch_is_answered_together_where_there_are_batches() {
 #[tokio::test(start_paused = true)]
 async fn a_session_that_nobody_uses_is_let_go_and_one_in_use_is_not() {
     let app = super::aside::App::new(|options| options.times.idle_session = Duration::from_secs(60));
+    let (opening, ready) = (app.only_initialize().await, app.begin().await);
+    tokio::time::advance(Duration::from_secs(31)).await;
+    assert_eq!((app.ping(&opening).await, app.ping(&ready).await), (404, 200));
     let (used, unused) = (app.begin().await, app.begin().await);
     for _ in 0..5 {
         tokio::time::advance(Duration::from_secs(40)).await;
