@@ -194,6 +194,18 @@ impl<'a> Incoming<'a> {
         out
     }
 
+    /// Whether it wants an answer, or one of a batch does.
+    #[cfg(feature = "http")]
+    pub(crate) fn asks(&self) -> bool {
+        match &self.body {
+            Body::Request { .. } => true,
+            Body::Batch(elements) => elements
+                .iter()
+                .any(|element| Incoming::parse(element.get().as_bytes()).is_ok_and(|one| one.asks())),
+            _ => false,
+        }
+    }
+
     /// The params of a request, as they came.
     #[cfg(feature = "http")]
     pub(crate) fn params_as_they_came(&self) -> Option<&'a str> {

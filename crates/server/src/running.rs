@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::context::{Asking, fingerprint, input_required};
 use crate::incoming::Params;
+use crate::outlet::Outlet;
 use crate::{Context, Failure, Handling, Reply, Request, wire};
 
 type Answering = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send>>;
@@ -72,7 +73,10 @@ impl Running {
     /// Goes on; an answer is written when it is there.
     pub(crate) fn poll(&mut self, cx: &mut task::Context<'_>, out: &mut Vec<u8>) -> Poll<Sent> {
         if self.context.parts().control.drive(cx.waker()) {
-            return Poll::Ready(Sent::Withdrawn);
+            return Poll::Ready(match self.is_awaited() {
+                true => refused(&self.id, &session_over(), out),
+                false => Sent::Withdrawn,
+            });
         }
         if let Poll::Ready(answer) = poll(&mut self.future, cx) {
             return Poll::Ready(answered(&self.id, &self.context, answer, out));
@@ -83,6 +87,21 @@ impl Running {
             None => Poll::Pending,
         }
     }
+
+    /// Whether somebody still waits for an answer to what is cancelled: the session was ended, not this request, and its
+    /// answer has a way of its own.
+    fn is_awaited(&self) -> bool {
+        let parts = self.context.parts();
+        match &parts.asking {
+            Asking::Session(session) => session.is_closed() && matches!(parts.outlet, Outlet::Exchange(_)),
+            _ => false,
+        }
+    }
+}
+
+fn session_over() -> ErrorObject {
+    let message = "the session was ended".to_owned();
+    ErrorObject { code: code::INTERNAL_ERROR, message, ..ErrorObject::default() }
 }
 
 fn poll(future: &mut Answering, cx: &mut task::Context<'_>) -> Poll<Result<Reply, Failure>> {

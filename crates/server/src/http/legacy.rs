@@ -21,6 +21,7 @@ use super::refusal::{Refusal, empty, json};
 use super::release::Release;
 use super::sessions::{InUse, Open};
 use super::{event, mirrored};
+use crate::exchange::batch_refused;
 use crate::session::no_sessions;
 use crate::{Exchange, Incoming, IncomingKind, OutgoingKind, Server, Session};
 
@@ -51,6 +52,9 @@ impl Endpoint {
             drop(session.session.exchange(message, asker.facts()));
             return Ok(empty(StatusCode::ACCEPTED));
         }
+        if message.kind() == IncomingKind::Batch && session.session.revision() != Revision::V2025_03_26 {
+            return Ok(json(StatusCode::BAD_REQUEST, message.refuse(&batch_refused())));
+        }
         let busy = |status, what| Refusal::busy(status, format!("{what} at the moment"));
         let place = (self.in_flight.clone().try_acquire_owned())
             .map_err(|_| busy(StatusCode::SERVICE_UNAVAILABLE, "too much is going on"))?;
@@ -66,7 +70,11 @@ impl Endpoint {
         tokio::spawn(work(exchange, kept.clone(), session.clone(), [place, own]));
         if timeout(times.patience, kept.begun()).await.is_ok() {
             if kept.is_over_without_a_word() {
-                return Ok(empty(StatusCode::ACCEPTED));
+                // Who took a request back gets no answer, and where there is one there is no 202.
+                return Ok(match message.asks() {
+                    true => stream(Heard { reader, _session: session }, times.keep_alive),
+                    false => empty(StatusCode::ACCEPTED),
+                });
             }
             if let Some(answer) = kept.only_message() {
                 return Ok(json(StatusCode::OK, answer.to_vec()));

@@ -146,7 +146,8 @@ impl Session {
         &self.0.server
     }
 
-    /// Ends it: requests are cancelled, and nobody waits for the client any more.
+    /// Ends it: requests are cancelled, and nobody waits for the client any more. An exchange that is under way says so
+    /// by an error.
     pub fn close(&self) {
         self.0.stage.send_replace(Stage::Closed);
         self.0.in_flight.cancel_all();
@@ -157,6 +158,11 @@ impl Session {
     #[cfg(feature = "http")]
     pub(crate) fn is_opening(&self) -> bool {
         *self.0.stage.borrow() == Stage::Opening
+    }
+
+    /// Whether it was closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.0.stage.borrow() == Stage::Closed
     }
 
     pub(crate) fn in_flight(&self) -> &Arc<InFlight> {

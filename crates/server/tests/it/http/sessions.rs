@@ -109,7 +109,8 @@ async fn an_ended_session_is_gone_with_its_requests_and_its_stream() {
     let ended = ask(world.address, &Request::new("DELETE").with("MCP-Session-Id", &name)).await;
     assert_eq!(ended.head.status, 204);
     world.gate.noted("dropped", 1).await;
-    assert_eq!(waiting.answer().await.head.status, 202);
+    let told = waiting.answer().await;
+    assert_eq!((told.head.status, told.json()["id"].as_u64(), told.code()), (200, Some(1), -32603));
     assert!(stream.messages().await.is_empty());
     for request in [get, within(&name, revision, &call(2, "echo", json!({ "text": "x" })))] {
         assert_eq!(ask(world.address, &request).await.head.status, 404);
@@ -134,7 +135,9 @@ async fn a_client_that_leaves_cancels_nothing_and_one_that_says_so_does() {
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 2 } });
     assert_eq!(ask(world.address, &within(&name, revision, &cancelled)).await.head.status, 202);
     world.gate.noted("dropped", 1).await;
-    assert_eq!((wire.answer().await.body.as_str(), world.gate.count("over")), ("", 1));
+    let head = wire.head().await;
+    assert!(head.status == 200 && head.is_stream(), "{head:?}");
+    assert_eq!((wire.body(&head).await.as_str(), world.gate.count("over")), ("", 1));
 }
 
 #[tokio::test]
@@ -167,7 +170,29 @@ async fn a_batch_is_answered_together_where_there_are_batches() {
     assert_eq!(ids, [1, 2]);
     let name = begin(&world, "2025-11-25").await;
     let refused = ask(world.address, &within(&name, "2025-11-25", &batch)).await;
-    assert_eq!(refused.code(), -32600);
+    assert_eq!((refused.head.status, refused.code()), (400, -32600));
+}
+
+#[tokio::test]
+async fn a_stream_whose_session_is_ended_says_so_under_the_id_of_each_request() {
+    let mut options = Options::default();
+    options.times.patience = Duration::from_millis(1);
+    let world = World::start(options).await;
+    let (name, revision) = (begin(&world, "2025-03-26").await, "2025-03-26");
+    let mut wire = Wire::open(world.address).await;
+    let batch = json!([call(1, "wait", json!({})), call(2, "wait", json!({}))]);
+    wire.send(&within(&name, revision, &batch)).await;
+    assert!(wire.head().await.is_stream());
+    let ended = ask(world.address, &Request::new("DELETE").with("MCP-Session-Id", &name)).await;
+    assert_eq!(ended.head.status, 204);
+    let [answers] = &wire.messages().await[..] else { panic!("one answer to all") };
+    let told: HashSet<_> = answers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|answer| (answer["id"].as_u64(), answer["error"]["code"].as_i64()))
+        .collect();
+    assert_eq!(told, HashSet::from([(Some(1), Some(-32603)), (Some(2), Some(-32603))]));
 }
 
 /// Without connections, so that the clock can be stopped.
