@@ -1,5 +1,6 @@
 //! What a tool answers when it could not do what was asked.
 
+use std::error::Error;
 use std::io;
 
 use codewhale_mcp_process::SpawnError;
@@ -23,7 +24,8 @@ pub enum Fault {
     },
     /// A file that holds no text.
     #[error(
-        "`{path}` is no text: there is a NUL byte at {at}, of {size} bytes in all; `as: \"base64\"` reads it as it is"
+        "`{path}` is no text: there is a NUL byte at {at}, of {} in all; `as: \"base64\"` reads it as it is",
+        count(*.size, "byte")
     )]
     Binary {
         /// As it was asked for.
@@ -50,6 +52,25 @@ pub enum Fault {
         bytes: u64,
         /// The most bytes.
         limit: u64,
+    },
+    /// A line that is not read to its end.
+    #[error(
+        "line {line} of `{path}` is longer than {limit} bytes, so neither it nor what follows is read as lines; \
+        `as: \"base64\"` reads bytes from any offset"
+    )]
+    LongLine {
+        /// As it was asked for.
+        path: String,
+        /// Its number.
+        line: u64,
+        /// The most bytes.
+        limit: u64,
+    },
+    /// A file that has nowhere to be.
+    #[error("the directory of `{path}` is not there; `create_directories: true` makes it")]
+    NoDirectory {
+        /// As it was asked for.
+        path: String,
     },
     /// There is a file already.
     #[error("`{path}` is there already; `overwrite: true` replaces it, `edit_file` changes a part of it")]
@@ -85,7 +106,7 @@ pub enum Fault {
         path: String,
     },
     /// A command that did not start.
-    #[error(transparent)]
+    #[error("{}", whole(.0))]
     Spawn(#[from] SpawnError),
     /// The system said no.
     #[error("cannot {what} `{path}`: {source}")]
@@ -112,4 +133,15 @@ impl Fault {
     pub(crate) fn system(what: &'static str, path: &str) -> impl Fn(io::Error) -> Self {
         move |source| Self::System { what, path: path.to_owned(), source }
     }
+}
+
+/// An error with its causes.
+fn whole(error: &SpawnError) -> String {
+    let causes = std::iter::successors(error.source(), |cause: &&dyn Error| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+/// So many of something.
+pub(crate) fn count(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -1,5 +1,6 @@
 //! The end of a call whose answer nobody waits for any more.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,5 +25,20 @@ impl Stop {
     /// For a place that looks.
     pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.is_stopped() { Err(Fault::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// A stream that ends with an error once nobody waits for it.
+pub(crate) struct Watched<'s, R> {
+    pub(crate) from: R,
+    pub(crate) stop: &'s Stop,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_stopped() {
+            return Err(io::ErrorKind::Other.into());
+        }
+        self.from.read(into)
     }
 }

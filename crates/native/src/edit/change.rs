@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::near::near;
 use super::target::{LONGEST, put, writable};
-use crate::Fault;
 use crate::workspace::{Workspace, shown};
+use crate::{Fault, Stop};
 
 /// The most changes that are listed.
 const LISTED: usize = 50;
@@ -59,7 +59,7 @@ pub struct Change {
 ///
 /// # Errors
 /// What a model can mend: a path that is not served, a text that does not stand there or stands there more than once.
-pub fn edit_file(workspace: &Workspace, asked: &EditFile) -> Result<FileEdited, Fault> {
+pub fn edit_file(workspace: &Workspace, asked: &EditFile, stop: &Stop) -> Result<FileEdited, Fault> {
     if asked.old_text.is_empty() {
         return Err(Fault::argument("old_text", "it is empty; `write_file` writes a whole file"));
     }
@@ -67,14 +67,20 @@ pub fn edit_file(workspace: &Workspace, asked: &EditFile) -> Result<FileEdited, 
         return Err(Fault::argument("new_text", "it is the same as `old_text`"));
     }
     let path = &asked.path;
-    let _one = workspace.writing();
+    let one = workspace.writing();
+    stop.check()?;
     let place = writable(workspace, path)?;
     let seen = place.seen().map_err(Fault::system("read", path))?;
     let text = read(place.open(path)?, path)?;
 
     let places: Vec<usize> = text.match_indices(&asked.old_text).map(|(at, _)| at).collect();
     match places.as_slice() {
-        [] => return Err(Fault::NoMatch { path: path.clone(), hint: near(&text, &asked.old_text) }),
+        [] => {
+            // Nothing is written, so others need not wait for the hint.
+            drop(one);
+            stop.check()?;
+            return Err(Fault::NoMatch { path: path.clone(), hint: near(&text, &asked.old_text) });
+        }
         [_] => {}
         _ if asked.replace_all => {}
         several => {
@@ -88,7 +94,9 @@ pub fn edit_file(workspace: &Workspace, asked: &EditFile) -> Result<FileEdited, 
         return Err(Fault::TooLarge { what: format!("`{path}` after the edit"), bytes, limit: LONGEST });
     }
     let edited = text.replace(&asked.old_text, &asked.new_text);
+    stop.check()?;
     put(&place, path, seen.as_ref(), &edited)?;
+    drop(one);
     Ok(FileEdited {
         path: shown(&place.path),
         size: edited.len() as u64,
@@ -113,10 +121,13 @@ fn changes(text: &str, edited: &str, places: &[usize], asked: &EditFile) -> Vec<
     let moved =
         places.iter().take(LISTED).enumerate().map(|(count, at)| (*at, at + count * new - count * old));
     moved
-        .map(|(before, after)| Change {
-            line: line_of(edited, after),
-            before: lines_around(text, before, old),
-            after: lines_around(edited, after, new),
+        .map(|(before, after)| {
+            let end = end_of_change(text, before, asked);
+            Change {
+                line: line_of(edited, after),
+                before: lines_around(text, before, old, end),
+                after: lines_around(edited, after, new, end),
+            }
         })
         .collect()
 }
@@ -126,11 +137,29 @@ fn line_of(text: &str, at: usize) -> u64 {
     memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() as u64 + 1
 }
 
+/// Where the last line that a change touches ends.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    /// With the replaced text, of which the end of the line is a part.
+    Here,
+    /// Behind it.
+    Behind,
+}
+
+/// Where whole lines give way to whole lines, the one behind them stays as it is.
+fn end_of_change(text: &str, at: usize, asked: &EditFile) -> End {
+    let begins = at == 0 || text[..at].ends_with('\n');
+    let whole = asked.new_text.ends_with('\n') || asked.new_text.is_empty() && begins;
+    if whole && asked.old_text.ends_with('\n') { End::Here } else { End::Behind }
+}
+
 /// The whole lines that a part of a text touches, within bounds.
-fn lines_around(text: &str, at: usize, length: usize) -> String {
+fn lines_around(text: &str, at: usize, length: usize, end: End) -> String {
     let begin = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let end = at + length;
-    let end = text[end..].find('\n').map_or(text.len(), |more| end + more);
+    let end = match end {
+        End::Here => at + length.saturating_sub(1),
+        End::Behind => text[at + length..].find('\n').map_or(text.len(), |more| at + length + more),
+    };
     let lines = &text[begin..end];
     match lines.len() <= SHOWN {
         true => lines.to_owned(),

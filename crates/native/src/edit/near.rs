@@ -16,17 +16,31 @@ pub(super) fn near(text: &str, wanted: &str) -> String {
 
 /// The number of the first line where the same lines begin, blanks at both ends of each left aside.
 fn similar(text: &str, wanted: &str) -> Option<usize> {
-    let wanted: Vec<&str> = wanted.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let lines: Vec<(usize, &str)> = text
-        .lines()
-        .enumerate()
-        .map(|(number, line)| (number + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty())
-        .collect();
-    let found = lines
-        .windows(wanted.len().max(1))
-        .find(|window| !wanted.is_empty() && window.iter().map(|(_, line)| line).eq(wanted.iter()))?;
-    found.first().map(|(number, _)| *number)
+    let (text, wanted) = (Bare::of(text), Bare::of(wanted));
+    let at = text.joined.find(&wanted.joined).filter(|_| !wanted.numbers.is_empty())?;
+    let before = memchr::memchr_iter(b'\n', &text.joined.as_bytes()[..at]).count();
+    text.numbers.get(before).copied()
+}
+
+/// The lines of a text that are not empty, without blanks at their ends. One search finds lines in it, however often
+/// they almost stand there.
+struct Bare {
+    /// With an end of line before and behind each.
+    joined: String,
+    numbers: Vec<usize>,
+}
+
+impl Bare {
+    fn of(text: &str) -> Self {
+        let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+        let mut bare = Self { joined: String::from("\n"), numbers: Vec::new() };
+        for (number, line) in lines {
+            bare.joined.push_str(line);
+            bare.joined.push('\n');
+            bare.numbers.push(number + 1);
+        }
+        bare
+    }
 }
 
 #[cfg(test)]
@@ -43,5 +57,13 @@ mod tests {
         check("x\n\n    a\n  b\n", "a\nb", "line 3 begins");
         check("x\n", "y", "read the file first");
         check("x\n", "\n\n", "read the file first");
+        check("aa\na\nb\n", " a\nb", "line 2 begins");
+    }
+
+    #[test]
+    fn lines_that_almost_stand_there_everywhere_are_looked_for_once() {
+        let (text, wanted) = ("a\n".repeat(1 << 20), format!("{}b", " a\n".repeat(1 << 19)));
+        assert_eq!(similar(&text, &wanted), None);
+        assert_eq!(similar(&format!("{text}b\n"), &wanted), Some((1 << 19) + 1));
     }
 }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::target::{LONGEST, put, writable};
-use crate::Fault;
-use crate::workspace::{Kind, Workspace, shown};
+use crate::workspace::{Kind, Refused, Workspace, shown};
+use crate::{Fault, Stop};
 
 /// What `write_file` takes.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -38,16 +38,21 @@ pub struct FileWritten {
 ///
 /// # Errors
 /// What a model can mend: a path that is not served, a file that is there already, a text that is too long.
-pub fn write_file(workspace: &Workspace, asked: &WriteFile) -> Result<FileWritten, Fault> {
+pub fn write_file(workspace: &Workspace, asked: &WriteFile, stop: &Stop) -> Result<FileWritten, Fault> {
     let size = asked.text.len() as u64;
     if size > LONGEST {
         return Err(Fault::TooLarge { what: "the text".to_owned(), bytes: size, limit: LONGEST });
     }
     let _one = workspace.writing();
+    stop.check()?;
     if asked.create_directories {
         workspace.create_above(&asked.path)?;
     }
-    let place = writable(workspace, &asked.path)?;
+    let place = writable(workspace, &asked.path).map_err(|fault| match fault {
+        // A file that is not there is fine, so it is what is above.
+        Fault::Refused(Refused::NotFound { path }) => Fault::NoDirectory { path },
+        other => other,
+    })?;
     let there = place.kind == Some(Kind::File);
     if there && !asked.overwrite {
         return Err(Fault::Exists { path: asked.path.clone() });

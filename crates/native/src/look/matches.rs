@@ -8,6 +8,8 @@ use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkFinish, Si
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::Stop;
+
 /// The most bytes that are shown of a line.
 const LINE: usize = 512;
 /// Of a longer line, how much is shown before the match.
@@ -44,6 +46,7 @@ pub struct Context {
 /// Takes the matches of one file after another, within bounds.
 pub(super) struct Matches<'m> {
     matcher: &'m RegexMatcher,
+    stop: &'m Stop,
     /// How many are left out at the beginning.
     pub(super) skip: u64,
     pub(super) room: Room,
@@ -66,9 +69,10 @@ pub(super) struct Room {
 }
 
 impl<'m> Matches<'m> {
-    pub(super) fn new(matcher: &'m RegexMatcher, skip: u64, room: Room) -> Self {
+    pub(super) fn new(matcher: &'m RegexMatcher, stop: &'m Stop, skip: u64, room: Room) -> Self {
         Self {
             matcher,
+            stop,
             skip,
             room,
             found: Vec::new(),
@@ -98,6 +102,9 @@ impl Sink for Matches<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
+        if self.stop.is_stopped() {
+            return Err(io::ErrorKind::Other.into());
+        }
         if self.skip > 0 {
             self.skip -= 1;
             self.skipped = true;

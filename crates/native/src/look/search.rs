@@ -1,7 +1,6 @@
 //! The tool `search_text`.
 
 use std::fs::File;
-use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -15,8 +14,9 @@ use super::directory::within;
 use super::globs::Globs;
 use super::matches::{Match, Matches, Room};
 use super::walk::{Scope, Walked, walk};
+use crate::Fault;
+use crate::stop::{Stop, Watched};
 use crate::workspace::{Found, Kind, Refused, Workspace, shown};
-use crate::{Fault, Stop};
 
 /// Matches of one answer where nothing else is asked for, and the most.
 const MATCHES: u64 = 100;
@@ -25,11 +25,13 @@ const MOST_MATCHES: u64 = 2000;
 const TEXT: usize = 256 * 1024;
 /// The most lines around a match.
 const MOST_CONTEXT: u64 = 20;
-/// The longest pattern, and the most memory of one that is ready to be used.
+/// The longest pattern, and the most memory of one that is ready to be used, and of what it learns on its way.
 const PATTERN: usize = 4096;
-const READY: usize = 10 << 20;
-/// The longest line that is searched.
-const HEAP: usize = 16 << 20;
+const READY: usize = 2 << 20;
+const LEARNT: usize = 10 << 20;
+/// The longest line that is searched. One look at it by the worst of patterns takes as long as it takes to notice that
+/// nobody waits any more.
+const HEAP: usize = 1 << 20;
 
 /// What `search_text` takes.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -90,7 +92,7 @@ pub struct TextFound {
     /// Files that hold NUL bytes: searched up to there
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binary: Option<u64>,
-    /// Files and directories that could not be read
+    /// Files and directories that could not be read, and files that hold a line of more than 1 MiB: searched up to there
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<u64>,
     /// Where to go on; absent at the end
@@ -111,7 +113,12 @@ pub fn search_text(workspace: &Workspace, asked: &SearchText, stop: &Stop) -> Re
     let globs = Globs::new("globs", asked.globs.iter().map(String::as_str))?;
     let mut search = Search {
         searcher: searcher(asked.context.unwrap_or(0))?,
-        matches: Matches::new(&matcher, asked.offset.unwrap_or(0), Room { matches: limit, bytes: TEXT }),
+        matches: Matches::new(
+            &matcher,
+            stop,
+            asked.offset.unwrap_or(0),
+            Room { matches: limit, bytes: TEXT },
+        ),
         matcher: &matcher,
         stop,
         searched: 0,
@@ -167,7 +174,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn file(&mut self, path: &Path, file: File) -> Result<ControlFlow<()>, Fault> {
         self.matches.file(shown(path));
-        let reader = Watched { file, stop: self.stop };
+        let reader = Watched { from: file, stop: self.stop };
         match self.searcher.search_reader(self.matcher, reader, &mut self.matches) {
             Ok(()) => self.searched += 1,
             Err(_) if self.stop.is_stopped() => return Err(Fault::Cancelled),
@@ -175,21 +182,6 @@ impl Search<'_> {
             Err(_) => self.unreadable += 1,
         }
         Ok(if self.matches.full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-}
-
-/// A file that ends with an error once nobody waits for it.
-struct Watched<'a> {
-    file: File,
-    stop: &'a Stop,
-}
-
-impl Read for Watched<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.stop.is_stopped() {
-            return Err(io::ErrorKind::Other.into());
-        }
-        self.file.read(into)
     }
 }
 
@@ -206,7 +198,7 @@ fn matcher(asked: &SearchText) -> Result<RegexMatcher, Fault> {
         .crlf(true)
         .fixed_strings(asked.literal)
         .size_limit(READY)
-        .dfa_size_limit(READY)
+        .dfa_size_limit(LEARNT)
         .case_smart(asked.case == Case::Smart)
         .case_insensitive(asked.case == Case::Insensitive);
     builder.build(&asked.pattern).map_err(|error| Fault::argument("pattern", error.to_string()))

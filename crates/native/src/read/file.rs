@@ -9,10 +9,12 @@ use encoding_rs_io::DecodeReaderBytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lines::read_line;
+use super::lines::{LONGEST, Line, read_line};
 use super::media::media_type;
+use crate::Fault;
+use crate::fault::count;
+use crate::stop::{Stop, Watched};
 use crate::workspace::{Workspace, shown};
-use crate::{Fault, Stop};
 
 /// Lines that are read where nothing else is asked for.
 const LINES: u64 = 2000;
@@ -118,7 +120,10 @@ fn text(mut file: File, asked: &ReadFile, mut read: FileRead, stop: &Stop) -> Re
     if first == 0 {
         return Err(Fault::argument("offset", "lines count from 1"));
     }
-    let system = Fault::system("read", &asked.path);
+    let system = |error| match stop.check() {
+        Ok(()) => Fault::system("read", &asked.path)(error),
+        Err(cancelled) => cancelled,
+    };
     let mut head = Vec::new();
     (&mut file).take(HEAD).read_to_end(&mut head).map_err(&system)?;
     read.encoding = wide(&head).map(ToOwned::to_owned);
@@ -128,25 +133,32 @@ fn text(mut file: File, asked: &ReadFile, mut read: FileRead, stop: &Stop) -> Re
         return Err(Fault::Binary { path: asked.path.clone(), at, size: read.size });
     }
     let begun = usize::from(head.starts_with(&[0xef, 0xbb, 0xbf])) * 3;
-    let whole = Cursor::new(head.split_off(begun)).chain(file);
+    let whole = Watched { from: Cursor::new(head.split_off(begun)).chain(file), stop };
     let reader: Box<dyn Read> = match &read.encoding {
         Some(_) => Box::new(DecodeReaderBytes::new(whole)),
         None => Box::new(whole),
     };
     let mut reader = BufReader::with_capacity(64 * 1024, reader);
 
-    for line in 1..first {
+    let next = |reader: &mut BufReader<_>, number: u64, keep, kept: &mut Vec<u8>| {
         stop.check()?;
-        if read_line(&mut reader, 0, &mut Vec::new()).map_err(&system)?.is_none() {
-            let reason = format!("`{}` has {} lines", asked.path, line - 1);
+        match read_line(reader, keep, kept).map_err(&system)? {
+            Some(Line { bytes, .. }) if bytes > LONGEST => {
+                Err(Fault::LongLine { path: asked.path.clone(), line: number, limit: LONGEST })
+            }
+            line => Ok(line),
+        }
+    };
+    for line in 1..first {
+        if next(&mut reader, line, 0, &mut Vec::new())?.is_none() {
+            let reason = format!("`{}` has {}", asked.path, count(line - 1, "line"));
             return Err(Fault::argument("offset", reason));
         }
     }
     let (mut kept, mut lines) = (Vec::new(), 0);
     let limit = asked.limit.unwrap_or(LINES);
     while lines < limit && kept.len() + LINE <= TEXT {
-        stop.check()?;
-        let Some(line) = read_line(&mut reader, LINE, &mut kept).map_err(&system)? else { break };
+        let Some(line) = next(&mut reader, first + lines, LINE, &mut kept)? else { break };
         if line.cut {
             read.cut_lines.push(first + lines);
         }
@@ -175,7 +187,7 @@ fn bytes(mut file: File, asked: &ReadFile, mut read: FileRead) -> Result<FileRea
     let system = Fault::system("read", &asked.path);
     let offset = asked.offset.unwrap_or(0);
     if offset > read.size {
-        return Err(Fault::argument("offset", format!("`{}` has {} bytes", asked.path, read.size)));
+        return Err(Fault::argument("offset", format!("`{}` has {}", asked.path, count(read.size, "byte"))));
     }
     file.seek(SeekFrom::Start(offset)).map_err(&system)?;
     let mut kept = Vec::new();

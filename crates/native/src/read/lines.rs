@@ -2,10 +2,13 @@
 
 use std::io::{self, BufRead};
 
+/// The most bytes of a line that is read to its end.
+pub(super) const LONGEST: u64 = 64 << 20;
+
 /// One line has been read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Bytes of it, with its end.
+    /// Bytes of it, with its end; more than [`LONGEST`] where it was given up.
     pub(super) bytes: u64,
     /// Whether not all of them were kept.
     pub(super) cut: bool,
@@ -39,6 +42,9 @@ pub(super) fn read_line(
                 kept.push(b'\n');
             }
             return Ok(Some(Line { bytes, cut }));
+        }
+        if bytes > LONGEST {
+            return Ok(Some(Line { bytes, cut: true }));
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use codewhale_mcp_protocol::{Content, ContentType, ResourceContents};
 
 use super::answer::Told;
+use crate::fault::count;
 use crate::{EntryKind, FileEdited, FileRead, FileWritten, FilesFound, Listed, Match, Ran, TextFound};
 
 impl Told for FileRead {
@@ -24,7 +25,8 @@ impl Told for FileRead {
             notes.push(format!("read as {encoding}"));
         }
         if let Some(invalid) = self.invalid {
-            notes.push(format!("{invalid} places are not UTF-8 and show as U+FFFD"));
+            let are = if invalid == 1 { "is" } else { "are" };
+            notes.push(format!("{} {are} not UTF-8 and shown as U+FFFD", count(invalid, "place")));
         }
         if !self.cut_lines.is_empty() {
             let lines: Vec<_> = self.cut_lines.iter().map(u64::to_string).collect();
@@ -83,7 +85,9 @@ impl Told for Listed {
         let lines = self.entries.iter().map(|entry| match (entry.kind, &entry.target) {
             (EntryKind::Directory, _) => format!("{}/", entry.name),
             (EntryKind::Link, Some(target)) => format!("{} -> {target}", entry.name),
-            (EntryKind::File, _) => format!("{} ({} bytes)", entry.name, entry.size.unwrap_or_default()),
+            (EntryKind::File, _) => {
+                format!("{} ({})", entry.name, count(entry.size.unwrap_or_default(), "byte"))
+            }
             _ => format!("{} (no file)", entry.name),
         });
         let text = lines.collect::<Vec<_>>().join("\n");
@@ -122,7 +126,7 @@ impl Told for TextFound {
         let around = self.matches.iter().any(|found| !found.before.is_empty() || !found.after.is_empty());
         let matches: Vec<String> = self.matches.iter().map(lines).collect();
         let text = match matches.is_empty() {
-            true => format!("nothing matches in {} files", self.searched),
+            true => format!("nothing matches in {}", count(self.searched, "file")),
             false => matches.join(if around { "\n--\n" } else { "\n" }),
         };
         let notes = bounds(self.next_offset, self.unreadable, self.cut);
@@ -142,14 +146,13 @@ fn lines(found: &Match) -> String {
 impl Told for FileWritten {
     fn content(&self) -> Vec<Content> {
         let what = if self.created { "made" } else { "replaced" };
-        vec![Content::text(format!("{what} {}, {} bytes", self.path, self.size))]
+        vec![Content::text(format!("{what} {}, {}", self.path, count(self.size, "byte")))]
     }
 }
 
 impl Told for FileEdited {
     fn content(&self) -> Vec<Content> {
-        let places = if self.replaced == 1 { "place" } else { "places" };
-        let mut text = format!("replaced {} {places} in {}", self.replaced, self.path);
+        let mut text = format!("replaced {} in {}", count(self.replaced, "place"), self.path);
         for change in &self.changes {
             write!(text, "\n@@ line {} @@", change.line).expect("a string takes it");
             for line in change.before.lines() {

@@ -58,7 +58,7 @@ pub(super) fn permitted(permit: Permit, place: &Place) -> ToolRoute {
     };
     match permit {
         Permit::WriteFile => {
-            on_thread("write_file", place, |workspace, asked, _| write_file(workspace, asked))
+            on_thread("write_file", place, write_file)
                 .title("Write a file")
                 .description(
                     "Writes a whole text file of the workspace, all of it or nothing. A file that is there is replaced \
@@ -66,7 +66,7 @@ pub(super) fn permitted(permit: Permit, place: &Place) -> ToolRoute {
                 )
                 .annotations(hints(true, false))
         }
-        Permit::EditFile => on_thread("edit_file", place, |workspace, asked, _| edit_file(workspace, asked))
+        Permit::EditFile => on_thread("edit_file", place, edit_file)
             .title("Edit a file")
             .description(
                 "Replaces a text in a file of the workspace by another. `old_text` has to stand there exactly, and once \

@@ -113,7 +113,7 @@ impl Shell {
         let spawned = spawn(&launch, &Setup { guard: self.guard.clone(), ..Setup::default() })?;
         drop(spawned.stdin);
         let held = Held::new(spawned.process, turn);
-        let mut reader = Reader { from: spawned.stdout, output: Output::default(), open: true };
+        let mut reader = Reader { from: spawned.stdout, output: Output::default(), open: true, told: 0 };
 
         let (exit, timed_out) = {
             let process = held.process();
@@ -164,6 +164,8 @@ struct Reader {
     from: Stdout,
     output: Output,
     open: bool,
+    /// The bytes that were told of; only more than that is news.
+    told: u64,
 }
 
 impl Reader {
@@ -175,8 +177,9 @@ impl Reader {
                 // What was written before the end is read first.
                 biased;
                 () = self.step(), if self.open => {
-                    if told.is_none_or(|told: Instant| told.elapsed() >= PROGRESS) {
-                        told = Some(Instant::now());
+                    let due = told.is_none_or(|told: Instant| told.elapsed() >= PROGRESS);
+                    if due && self.output.bytes > self.told {
+                        (told, self.told) = (Some(Instant::now()), self.output.bytes);
                         heard(Heard { bytes: self.output.bytes, last_line: self.output.last_line(LINE) });
                     }
                 }

@@ -1,12 +1,12 @@
 //! `edit_file`: exact, once, and no edit is lost.
 
-use codewhale_native::{EditFile, Fault, FileEdited, edit_file};
+use codewhale_native::{EditFile, Fault, FileEdited, Stop, WriteFile, edit_file, write_file};
 
 use crate::fixture::Fixture;
 
 fn edit(fixture: &Fixture, old: &str, new: &str, replace_all: bool) -> Result<FileEdited, Fault> {
     let (path, old_text, new_text) = ("a.txt".to_owned(), old.to_owned(), new.to_owned());
-    edit_file(&fixture.workspace, &EditFile { path, old_text, new_text, replace_all })
+    edit_file(&fixture.workspace, &EditFile { path, old_text, new_text, replace_all }, &Stop::default())
 }
 
 #[test]
@@ -68,4 +68,36 @@ fn an_edit_that_grows_beyond_the_bound_is_refused() {
     fixture.file("a.txt", "x".repeat(100_000));
     let told = edit(&fixture, "x", &"y".repeat(1000), true).unwrap_err().to_string();
     assert_eq!(told, "`a.txt` after the edit has 100000000 bytes; at most 8388608 are written at once");
+}
+
+#[test]
+fn lines_that_did_not_change_are_not_told() {
+    let check = |old: &str, new: &str, before: &str, after: &str| {
+        let fixture = Fixture::new();
+        fixture.file("a.txt", "one\ntwo\nthree\n");
+        let edited = edit(&fixture, old, new, false).unwrap();
+        let change = &edited.changes[0];
+        assert_eq!((change.before.as_str(), change.after.as_str()), (before, after), "{old:?} to {new:?}");
+    };
+    check("two\n", "2\n", "two", "2");
+    check("two\n", "", "two", "");
+    check("two\n", "2", "two\nthree", "2three");
+    check("wo\n", "", "two\nthree", "tthree");
+    check("wo\n", "oo\n", "two", "too");
+    check("two", "2\n", "two", "2\n");
+    check("three\n", "", "three", "");
+}
+
+#[test]
+fn a_call_that_was_cancelled_writes_nothing() {
+    let fixture = Fixture::new();
+    fixture.file("a.txt", "one");
+    let stop = Stop::default();
+    stop.stop();
+    let (path, old_text, new_text) = ("a.txt".to_owned(), "one".to_owned(), "two".to_owned());
+    let asked = EditFile { path, old_text, new_text, replace_all: false };
+    assert!(matches!(edit_file(&fixture.workspace, &asked, &stop), Err(Fault::Cancelled)));
+    let asked = WriteFile { path: "b.txt".to_owned(), text: "two".to_owned(), ..WriteFile::default() };
+    assert!(matches!(write_file(&fixture.workspace, &asked, &stop), Err(Fault::Cancelled)));
+    assert_eq!((fixture.text("a.txt").as_str(), fixture.names(".")), ("one", vec!["a.txt".to_owned()]));
 }

@@ -41,11 +41,13 @@ fn all(fixture: &Fixture, path: &str) -> Vec<Result<(), Fault>> {
                 overwrite: true,
                 create_directories: true,
             },
+            &Stop::default(),
         )
         .map(drop),
         edit_file(
             workspace,
             &EditFile { path, old_text: "s".to_owned(), new_text: "x".to_owned(), replace_all: true },
+            &Stop::default(),
         )
         .map(drop),
     ]
@@ -195,7 +197,7 @@ fn our_own_files_are_kept_away() {
             overwrite: true,
             create_directories: true,
         };
-        assert!(write_file(&fixture.workspace, &asked).is_err(), "{path}");
+        assert!(write_file(&fixture.workspace, &asked, &Stop::default()).is_err(), "{path}");
     }
     assert_eq!(fixture.text("mcp.json"), "{\"token\": 1}");
 }
@@ -223,7 +225,7 @@ fn what_is_protected_need_not_be_there_nor_be_named_without_links() {
             create_directories: true,
             ..WriteFile::default()
         };
-        assert!(write_file(&workspace, &asked).is_err(), "{path}");
+        assert!(write_file(&workspace, &asked, &Stop::default()).is_err(), "{path}");
         assert!(!root.join(path).exists(), "{path}");
     }
     let inside = keep.away.first().unwrap().clone();
@@ -243,7 +245,7 @@ fn what_programs_obey_is_read_and_not_written() {
             overwrite: true,
             create_directories: true,
         };
-        let told = write_file(&fixture.workspace, &asked).unwrap_err().to_string();
+        let told = write_file(&fixture.workspace, &asked, &Stop::default()).unwrap_err().to_string();
         assert!(told.contains("is not written: programs take orders"), "{path}: {told}");
     }
     let asked = EditFile {
@@ -252,7 +254,7 @@ fn what_programs_obey_is_read_and_not_written() {
         new_text: "x".to_owned(),
         replace_all: false,
     };
-    assert!(edit_file(&fixture.workspace, &asked).is_err());
+    assert!(edit_file(&fixture.workspace, &asked, &Stop::default()).is_err());
     assert_eq!(read(&fixture, ".git/config"), Ok("old".to_owned()));
     assert_eq!(fixture.names(".git"), ["config"]);
     let asked = WriteFile {
@@ -261,7 +263,7 @@ fn what_programs_obey_is_read_and_not_written() {
         overwrite: true,
         ..WriteFile::default()
     };
-    write_file(&fixture.workspace, &asked).unwrap();
+    write_file(&fixture.workspace, &asked, &Stop::default()).unwrap();
     assert_eq!(fixture.text(".gitignore"), "new");
 }
 

@@ -103,6 +103,23 @@ fn encodings_are_told() {
 }
 
 #[test]
+fn a_line_that_never_ends_is_given_up() {
+    let fixture = Fixture::new();
+    fixture.file("a", "one\n");
+    let file = std::fs::File::options().append(true).open(fixture.root().join("a")).unwrap();
+    let mut text = std::io::BufWriter::new(&file);
+    std::io::Write::write_all(&mut text, &[b'x'; 16 * 1024]).unwrap();
+    drop(text);
+    // The rest is a hole.
+    file.set_len(1 << 40).unwrap();
+    let told = |offset| read(&fixture, "a", Some(offset), None, As::Text).unwrap_err().to_string();
+    for offset in [1, 2, 3] {
+        assert!(told(offset).starts_with("line 2 of `a` is longer than 67108864 bytes"), "{}", told(offset));
+    }
+    assert_eq!(read(&fixture, "a", None, Some(1), As::Text).unwrap().next_offset, Some(2));
+}
+
+#[test]
 fn a_call_that_was_cancelled_ends() {
     let fixture = Fixture::new();
     fixture.file("two.txt", "a\nb\n");

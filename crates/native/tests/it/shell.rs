@@ -80,6 +80,25 @@ async fn progress_is_told_while_it_runs() {
     assert_eq!(ran.unwrap().output, "first\nbetween\nlast\n");
 }
 
+#[tokio::test]
+async fn the_end_of_output_is_no_progress() {
+    let fixture = Fixture::new();
+    let mut told = Vec::new();
+    let (shell, command) = (shell(), asked("echo one; sleep 0.2; exec >&- 2>&-; sleep 0.2"));
+    shell.run(&fixture.workspace, &command, |heard| told.push(heard.bytes)).await.unwrap();
+    assert_eq!(told, [4]);
+}
+
+#[tokio::test]
+async fn a_command_that_cannot_start_says_why() {
+    let fixture = Fixture::new();
+    let environment = [("PATH", "/usr/bin:/bin".to_owned()), ("BIG", "x".repeat(8 << 20))];
+    let environment = environment.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    let shell = Shell::new(environment.into(), Guard::none());
+    let told = shell.run(&fixture.workspace, &asked("true"), |_| {}).await.unwrap_err().to_string();
+    assert!(told.contains("Argument list too long"), "{told}");
+}
+
 /// The number of the process that a command wrote into `pid`, once it is there.
 async fn pid_in(fixture: &Fixture) -> Pid {
     let file = fixture.root().join("pid");

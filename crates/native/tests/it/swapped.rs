@@ -49,10 +49,13 @@ fn nothing_outside_is_read_or_written_while_links_are_swapped() {
                     ..WriteFile::default()
                 };
                 // Where it went is looked at below.
-                let _ = write_file(&fixture.workspace, &asked);
+                let _ = write_file(&fixture.workspace, &asked, &Stop::default());
                 let (old_text, new_text) = ("secret".to_owned(), "x".to_owned());
                 let asked = EditFile { path: path.to_owned(), old_text, new_text, replace_all: false };
-                assert!(edit_file(&fixture.workspace, &asked).is_err(), "there is no such text inside");
+                assert!(
+                    edit_file(&fixture.workspace, &asked, &Stop::default()).is_err(),
+                    "there is no such text inside"
+                );
             }
             let asked = SearchText { pattern: "secret".to_owned(), ..SearchText::default() };
             let found = search_text(&fixture.workspace, &asked, &stop).unwrap();

@@ -1,6 +1,6 @@
 //! `write_file`: whole or not at all, never in the place of something by mistake.
 
-use codewhale_native::{FileWritten, WriteFile, write_file};
+use codewhale_native::{FileWritten, Stop, WriteFile, write_file};
 
 use crate::fixture::Fixture;
 
@@ -11,13 +11,14 @@ fn asked(path: &str, text: &str) -> WriteFile {
 #[test]
 fn a_file_is_made_and_replaced_only_on_purpose() {
     let fixture = Fixture::new();
-    let written = write_file(&fixture.workspace, &asked("a.txt", "one")).unwrap();
+    let written = write_file(&fixture.workspace, &asked("a.txt", "one"), &Stop::default()).unwrap();
     assert_eq!(written, FileWritten { path: "a.txt".to_owned(), size: 3, created: true });
-    let told = write_file(&fixture.workspace, &asked("a.txt", "two")).unwrap_err().to_string();
+    let told =
+        write_file(&fixture.workspace, &asked("a.txt", "two"), &Stop::default()).unwrap_err().to_string();
     assert!(told.contains("is there already") && told.contains("overwrite"), "{told}");
     assert_eq!(fixture.text("a.txt"), "one");
     let over = WriteFile { overwrite: true, ..asked("a.txt", "two") };
-    assert!(!write_file(&fixture.workspace, &over).unwrap().created);
+    assert!(!write_file(&fixture.workspace, &over, &Stop::default()).unwrap().created);
     assert_eq!(fixture.text("a.txt"), "two");
     assert_eq!(fixture.names("."), ["a.txt"], "nothing else is left");
 }
@@ -25,20 +26,27 @@ fn a_file_is_made_and_replaced_only_on_purpose() {
 #[test]
 fn directories_are_made_only_on_purpose() {
     let fixture = Fixture::new();
-    let told = write_file(&fixture.workspace, &asked("x/y/a.txt", "one")).unwrap_err().to_string();
-    assert_eq!(told, "there is no `x/y/a.txt`");
+    let told =
+        write_file(&fixture.workspace, &asked("x/y/a.txt", "one"), &Stop::default()).unwrap_err().to_string();
+    assert_eq!(told, "the directory of `x/y/a.txt` is not there; `create_directories: true` makes it");
     let deep = WriteFile { create_directories: true, ..asked("x/./y/a.txt", "one") };
-    assert_eq!(write_file(&fixture.workspace, &deep).unwrap().path, "x/y/a.txt");
+    assert_eq!(write_file(&fixture.workspace, &deep, &Stop::default()).unwrap().path, "x/y/a.txt");
     assert_eq!(fixture.text("x/y/a.txt"), "one");
     let through = WriteFile { create_directories: true, ..asked("x/y/a.txt/b", "one") };
-    assert!(write_file(&fixture.workspace, &through).unwrap_err().to_string().contains("not a directory"));
+    assert!(
+        write_file(&fixture.workspace, &through, &Stop::default())
+            .unwrap_err()
+            .to_string()
+            .contains("not a directory")
+    );
 }
 
 #[test]
 fn a_text_that_is_too_long_is_not_written() {
     let fixture = Fixture::new();
-    let told =
-        write_file(&fixture.workspace, &asked("a.txt", &"x".repeat((8 << 20) + 1))).unwrap_err().to_string();
+    let told = write_file(&fixture.workspace, &asked("a.txt", &"x".repeat((8 << 20) + 1)), &Stop::default())
+        .unwrap_err()
+        .to_string();
     assert_eq!(told, "the text has 8388609 bytes; at most 8388608 are written at once");
     assert!(fixture.names(".").is_empty());
 }
@@ -51,8 +59,12 @@ fn the_mode_stays_and_a_link_inside_is_followed() {
     fixture.file("bin/run", "old").link("run", "bin/run");
     let file = fixture.root().join("bin/run");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o750)).unwrap();
-    let written =
-        write_file(&fixture.workspace, &WriteFile { overwrite: true, ..asked("run", "new") }).unwrap();
+    let written = write_file(
+        &fixture.workspace,
+        &WriteFile { overwrite: true, ..asked("run", "new") },
+        &Stop::default(),
+    )
+    .unwrap();
     assert_eq!(written.path, "bin/run");
     assert_eq!(fixture.text("bin/run"), "new");
     assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o750);
@@ -71,7 +83,7 @@ fn a_reader_sees_one_whole_text_or_the_other() {
         let writer = scope.spawn(|| {
             for round in 0..60 {
                 let over = WriteFile { overwrite: true, ..asked("a.txt", &texts[round % 2]) };
-                write_file(&fixture.workspace, &over).unwrap();
+                write_file(&fixture.workspace, &over, &Stop::default()).unwrap();
             }
         });
         while !writer.is_finished() {
