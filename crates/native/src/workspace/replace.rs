@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cap_fs_ext::{FollowSymlinks, MetadataExt, OpenOptionsFollowExt};
+use cap_fs_ext::{FollowSymlinks, MetadataExt, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 use super::Place;
@@ -49,10 +49,11 @@ impl Place {
     }
 
     /// Writes a new file beside the place and moves it there, if what is there is still what was `seen`. Mode and
-    /// place stay; other names of the same file keep the old text.
+    /// owner stay, as far as the system lets us; other names of the same file keep the old text.
     pub(crate) fn replace(&self, seen: Option<&Seen>, bytes: &[u8]) -> io::Result<Replaced> {
-        let temporary = Temporary::create(&self.dir)?;
-        temporary.write(bytes, self.mode(seen)?)?;
+        let before = seen.map(|_| self.writable()).transpose()?;
+        let temporary = Temporary::create(&self.dir, before.as_ref())?;
+        temporary.write(bytes, before.as_ref())?;
         if self.seen()?.as_ref() != seen {
             return Ok(Replaced::Changed);
         }
@@ -71,8 +72,15 @@ impl Place {
         Ok(Replaced::Done)
     }
 
-    fn mode(&self, seen: Option<&Seen>) -> io::Result<Option<cap_std::fs::Permissions>> {
-        seen.map(|_| self.dir.symlink_metadata(&self.name).map(|found| found.permissions())).transpose()
+    /// What is there, if it may be written: what takes its place is not to be a way around that.
+    fn writable(&self) -> io::Result<Metadata> {
+        let mut options = OpenOptions::new();
+        options.write(true).follow(FollowSymlinks::No).nonblock(true);
+        let found = self.dir.open_with(&self.name, &options)?.metadata()?;
+        match found.permissions().readonly() {
+            true => Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")),
+            false => Ok(found),
+        }
     }
 }
 
@@ -84,13 +92,18 @@ struct Temporary<'a> {
 }
 
 impl<'a> Temporary<'a> {
-    fn create(dir: &'a Dir) -> io::Result<Self> {
+    /// One that takes the place of another is for nobody else until it is like that one.
+    fn create(dir: &'a Dir, before: Option<&Metadata>) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             let name = OsString::from(format!(".codewhale-{}-{count}.tmp", std::process::id()));
             let mut options = OpenOptions::new();
             options.write(true).create_new(true).follow(FollowSymlinks::No);
+            #[cfg(unix)]
+            if before.is_some() {
+                cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            }
             match dir.open_with(&name, &options) {
                 Ok(file) => return Ok(Self { dir, name, file }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -99,13 +112,39 @@ impl<'a> Temporary<'a> {
         }
     }
 
-    fn write(&self, bytes: &[u8], mode: Option<cap_std::fs::Permissions>) -> io::Result<()> {
+    fn write(&self, bytes: &[u8], before: Option<&Metadata>) -> io::Result<()> {
         let mut file = &self.file;
         file.write_all(bytes)?;
-        if let Some(mode) = mode {
-            file.set_permissions(mode)?;
+        if let Some(before) = before {
+            self.become_like(before)?;
         }
         file.sync_all()
+    }
+
+    /// Owner and mode of what it takes the place of. Where the group cannot be kept, ours gets no more than everybody.
+    #[cfg(unix)]
+    fn become_like(&self, before: &Metadata) -> io::Result<()> {
+        use cap_std::fs::{MetadataExt, Permissions, PermissionsExt};
+        use rustix::fs::{Gid, Uid, fchown};
+
+        let made = self.file.metadata()?;
+        let (user, group) = (before.uid(), before.gid());
+        let mut mode = before.mode() & 0o7777;
+        let user = (made.uid() != user).then(|| Uid::from_raw(user));
+        let group = (made.gid() != group).then(|| Gid::from_raw(group));
+        if (user.is_some() || group.is_some()) && fchown(&self.file, user, group).is_err() {
+            // Set-user and set-group would mean somebody else.
+            mode &= 0o777;
+            if group.is_some() && fchown(&self.file, None, group).is_err() {
+                mode &= 0o707 | (mode & 0o007) << 3;
+            }
+        }
+        self.file.set_permissions(Permissions::from_mode(mode))
+    }
+
+    #[cfg(not(unix))]
+    fn become_like(&self, before: &Metadata) -> io::Result<()> {
+        self.file.set_permissions(before.permissions())
     }
 }
 

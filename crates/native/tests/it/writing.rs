@@ -74,6 +74,61 @@ fn the_mode_stays_and_a_link_inside_is_followed() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_that_is_read_only_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let fixture = Fixture::new();
+    fixture.file("a.txt", "old");
+    let file = fixture.root().join("a.txt");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let over = WriteFile { overwrite: true, ..asked("a.txt", "new") };
+    let told = write_file(&fixture.workspace, &over, &Stop::default()).unwrap_err().to_string();
+    assert!(told.starts_with("cannot write `a.txt`: "), "{told}");
+    assert_eq!((fixture.text("a.txt").as_str(), fixture.names(".")), ("old", vec!["a.txt".to_owned()]));
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_reads_a_secret_while_it_is_replaced() {
+    use std::os::unix::fs::PermissionsExt;
+    let fixture = Fixture::new();
+    fixture.file("secret/key", "old");
+    let file = fixture.root().join("secret/key");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let over = WriteFile { overwrite: true, ..asked("secret/key", &"x".repeat(1 << 20)) };
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for _ in 0..30 {
+                write_file(&fixture.workspace, &over, &Stop::default()).unwrap();
+            }
+        });
+        while !writer.is_finished() {
+            for entry in std::fs::read_dir(fixture.root().join("secret")).unwrap() {
+                let Ok(found) = entry.unwrap().metadata() else { continue };
+                assert_eq!(found.permissions().mode() & 0o777, 0o600);
+            }
+        }
+    });
+}
+
+/// Needs a user who may give files away.
+#[cfg(unix)]
+#[test]
+fn the_owner_stays() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let fixture = Fixture::new();
+    fixture.file("a.txt", "old");
+    let file = fixture.root().join("a.txt");
+    let given = chown(&file, Some(12345), Some(12345)).is_ok();
+    let before = file.metadata().unwrap();
+    let over = WriteFile { overwrite: true, ..asked("a.txt", "new") };
+    write_file(&fixture.workspace, &over, &Stop::default()).unwrap();
+    let after = file.metadata().unwrap();
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()), "given away: {given}");
+    assert_ne!(after.ino(), before.ino());
+}
+
+#[cfg(unix)]
+#[test]
 fn a_reader_sees_one_whole_text_or_the_other() {
     let fixture = Fixture::new();
     let texts = ["a".repeat(200_000), "b".repeat(100_000)];
