@@ -4,9 +4,10 @@ use std::fmt;
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 
-use codewhale_mcp_protocol::{ErrorObject, Revision, code};
+use codewhale_mcp_protocol::{ErrorObject, code};
 use tokio::sync::mpsc;
 
+use crate::batch::{batch, not_here};
 use crate::era::{legacy, modern};
 use crate::in_flight::{Held, InFlight, NotTaken};
 use crate::incoming::{Body, Incoming};
@@ -69,7 +70,10 @@ impl Server {
                     Begun::Later(running) => Work::one(running, None),
                 }
             }
-            Body::Batch(_) => no_batch(message),
+            Body::Batch(_) => {
+                let error = not_here();
+                Work::done(message.refuse(&error), Sent::Error(error.code))
+            }
             Body::Notification { .. } | Body::Result { .. } | Body::Error { .. } => Work::default(),
         };
         Exchange { work, answer: None, messages }
@@ -82,13 +86,10 @@ impl Exchange {
         let outlet = Outlet::Exchange(sender);
         let mut work = Work::default();
         match &message.body {
-            Body::Batch(elements) if session.revision() == Revision::V2025_03_26 => {
-                work = Work::batch();
-                for element in elements {
-                    element_of_batch(session, element.get(), &outlet, &facts, &mut work);
-                }
+            Body::Batch(elements) => {
+                work = batch(session, elements, &outlet, &facts)
+                    .unwrap_or_else(|error| Work::done(message.refuse(&error), Sent::Error(error.code)));
             }
-            Body::Batch(_) => work = no_batch(message),
             _ => {
                 let mut out = Vec::new();
                 match single(session, message, outlet, facts, &mut out) {
@@ -176,40 +177,6 @@ pub(crate) fn hold(
         _ => None,
     };
     (begun, held)
-}
-
-pub(crate) fn element_of_batch(
-    session: &Session,
-    text: &str,
-    outlet: &Outlet,
-    facts: &Facts,
-    work: &mut Work,
-) {
-    let refuse = |work: &mut Work, answer: Vec<u8>, code: i64| {
-        work.write(Sent::Error(code), |out| out.extend_from_slice(&answer));
-    };
-    match Incoming::parse(text.as_bytes()) {
-        Err(unreadable) => refuse(work, unreadable.answer(), unreadable.error().code),
-        Ok(element) => {
-            let mut out = Vec::new();
-            match single(session, &element, outlet.clone(), facts.clone(), &mut out) {
-                Some((Begun::Answered(sent), _)) => work.write(sent, |all| all.extend_from_slice(&out)),
-                Some((Begun::Later(running), held)) => work.add(running, held),
-                None => {}
-            }
-        }
-    }
-}
-
-fn no_batch(message: &Incoming<'_>) -> Work {
-    let error = batch_refused();
-    Work::done(message.refuse(&error), Sent::Error(error.code))
-}
-
-/// Only 2025-03-26 has batches.
-pub(crate) fn batch_refused() -> ErrorObject {
-    let message = "batches are part of 2025-03-26 only".to_owned();
-    ErrorObject { code: code::INVALID_REQUEST, message, ..ErrorObject::default() }
 }
 
 /// What a request is told that cannot be taken.

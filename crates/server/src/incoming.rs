@@ -199,9 +199,13 @@ impl<'a> Incoming<'a> {
     pub(crate) fn asks(&self) -> bool {
         match &self.body {
             Body::Request { .. } => true,
-            Body::Batch(elements) => elements
-                .iter()
-                .any(|element| Incoming::parse(element.get().as_bytes()).is_ok_and(|one| one.asks())),
+            Body::Batch(elements) => {
+                let asks = |element: &&RawValue| {
+                    Incoming::parse(element.get().as_bytes())
+                        .is_ok_and(|one| one.kind() == IncomingKind::Request)
+                };
+                elements.iter().any(asks)
+            }
             _ => false,
         }
     }

@@ -45,6 +45,7 @@
 //! ```
 
 mod asks;
+mod batch;
 mod builder;
 mod context;
 mod downgrade;

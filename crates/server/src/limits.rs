@@ -12,12 +12,24 @@ pub struct Limits {
     pub subscriptions: usize,
     /// The most tasks that are kept, of all connections together.
     pub tasks: usize,
+    /// The most messages of a batch (2025-03-26).
+    pub batch: usize,
+    /// The most bytes of the answers to a batch, together; requests that are left then are refused.
+    pub batch_answers: usize,
     /// The bytes that wait for a slow reader before those who have something to say wait too.
     pub unread: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { message: 16 << 20, in_flight: 4096, subscriptions: 256, tasks: 1000, unread: 1 << 20 }
+        Self {
+            message: 16 << 20,
+            in_flight: 4096,
+            subscriptions: 256,
+            tasks: 1000,
+            batch: 100,
+            batch_answers: 4 << 20,
+            unread: 1 << 20,
+        }
     }
 }

@@ -70,6 +70,10 @@ pub(crate) fn begin(
 }
 
 impl Running {
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Goes on; an answer is written when it is there.
     pub(crate) fn poll(&mut self, cx: &mut task::Context<'_>, out: &mut Vec<u8>) -> Poll<Sent> {
         if self.context.parts().control.drive(cx.waker()) {

@@ -2,8 +2,11 @@
 
 use std::task::{Context, Poll};
 
+use codewhale_mcp_protocol::{ErrorObject, code};
+
 use crate::in_flight::Held;
 use crate::running::{Running, Sent};
+use crate::wire;
 
 /// The requests of one message, until all are answered.
 #[derive(Default)]
@@ -13,6 +16,8 @@ pub(crate) struct Work {
     written: Vec<u8>,
     sent: Option<Sent>,
     form: Form,
+    /// The most bytes of the answers to a batch.
+    limit: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,9 +46,29 @@ impl Work {
         Self { written: text, sent: Some(sent), ..Self::default() }
     }
 
-    /// A batch, without requests so far.
-    pub(crate) fn batch() -> Self {
-        Self { form: Form::Batch, ..Self::default() }
+    /// A batch, without requests so far, whose answers have at most so many bytes together.
+    pub(crate) fn batch(limit: usize) -> Self {
+        Self { form: Form::Batch, limit, ..Self::default() }
+    }
+
+    /// Whether the answers are as long as they may be, so that no further request need be taken up.
+    pub(crate) fn is_full(&self) -> bool {
+        self.written.len() >= self.limit
+    }
+
+    /// An answer more, of a batch; where it is too long, its request is told so.
+    pub(crate) fn answer(&mut self, id: &str, sent: Sent, text: &[u8]) {
+        if self.written.len() + text.len() <= self.limit {
+            return self.write(sent, |out| out.extend_from_slice(text));
+        }
+        self.refuse(id);
+    }
+
+    /// There is no room for the answer to a request.
+    pub(crate) fn refuse(&mut self, id: &str) {
+        let message = format!("the answers to a batch have at most {} bytes together", self.limit);
+        let error = ErrorObject { code: code::INVALID_REQUEST, message, ..ErrorObject::default() };
+        self.write(Sent::Error(error.code), |out| wire::error(Some(id), &error, out));
     }
 
     /// A request more, of a batch.
@@ -71,9 +96,10 @@ impl Work {
             match running.poll(cx, &mut text) {
                 Poll::Pending => at += 1,
                 Poll::Ready(sent) => {
-                    self.running.swap_remove(at);
+                    let (running, _held) = self.running.swap_remove(at);
                     match self.form {
-                        Form::Batch => self.write(sent, |out| out.extend_from_slice(&text)),
+                        Form::Batch if text.is_empty() => {}
+                        Form::Batch => self.answer(running.id(), sent, &text),
                         Form::One if sent != Sent::Withdrawn => {
                             (self.written, self.sent) = (text, Some(sent))
                         }

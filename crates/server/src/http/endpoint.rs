@@ -26,7 +26,7 @@ use super::read::Reading;
 use super::refusal::Refusal;
 use super::sessions::Sessions;
 use super::{mirrored, names};
-use crate::{Facts, Incoming, IncomingKind, Server};
+use crate::{Facts, Incoming, IncomingKind, Server, incoming};
 
 /// What every request to the endpoint meets.
 #[derive(Debug)]
@@ -201,8 +201,18 @@ impl Endpoint {
         }
     }
 
-    /// Whether the asker may do this.
+    /// Whether the asker may do this, and of a batch each of it.
     pub(super) async fn allow(&self, asker: &Asker, message: &Incoming<'_>) -> Result<(), Refusal> {
+        let incoming::Body::Batch(elements) = &message.body else { return self.judge(asker, message).await };
+        for element in elements {
+            if let Ok(one) = Incoming::parse(element.get().as_bytes()) {
+                self.judge(asker, &one).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn judge(&self, asker: &Asker, message: &Incoming<'_>) -> Result<(), Refusal> {
         let (Some(authorization), Some(principal)) = (&self.options.authorize, &asker.principal) else {
             return Ok(());
         };

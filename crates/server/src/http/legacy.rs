@@ -21,7 +21,8 @@ use super::refusal::{Refusal, empty, json};
 use super::release::Release;
 use super::sessions::{InUse, Open};
 use super::{event, mirrored};
-use crate::exchange::batch_refused;
+use crate::batch::fits;
+use crate::incoming;
 use crate::session::no_sessions;
 use crate::{Exchange, Incoming, IncomingKind, OutgoingKind, Server, Session};
 
@@ -46,19 +47,28 @@ impl Endpoint {
             return self.begin(message, &asker).await;
         }
         let session = self.session(headers, &asker)?;
-        self.allow(&asker, message).await?;
         if message.kind() != IncomingKind::Request && message.kind() != IncomingKind::Batch {
             // What comes of it comes elsewhere.
             drop(session.session.exchange(message, asker.facts()));
             return Ok(empty(StatusCode::ACCEPTED));
         }
-        if message.kind() == IncomingKind::Batch && session.session.revision() != Revision::V2025_03_26 {
-            return Ok(json(StatusCode::BAD_REQUEST, message.refuse(&batch_refused())));
-        }
+        let limits = &self.options.limits;
+        let count = match &message.body {
+            incoming::Body::Batch(elements) => {
+                // One that is longer than what is taken at a time would never be taken.
+                let most = self.server.limits().batch.min(limits.in_flight_of_session).min(limits.in_flight);
+                if let Err(fault) = fits(&session.session, elements.len(), most) {
+                    return Ok(json(StatusCode::BAD_REQUEST, message.refuse(&fault)));
+                }
+                u32::try_from(elements.len()).unwrap_or(u32::MAX)
+            }
+            _ => 1,
+        };
+        self.allow(&asker, message).await?;
         let busy = |status, what| Refusal::busy(status, format!("{what} at the moment"));
-        let place = (self.in_flight.clone().try_acquire_owned())
+        let place = (self.in_flight.clone().try_acquire_many_owned(count))
             .map_err(|_| busy(StatusCode::SERVICE_UNAVAILABLE, "too much is going on"))?;
-        let own = (session.in_flight.clone().try_acquire_owned())
+        let own = (session.in_flight.clone().try_acquire_many_owned(count))
             .map_err(|_| busy(StatusCode::TOO_MANY_REQUESTS, "too much is going on in this session"))?;
         let kept = session.begin_stream();
         let times = &self.options.times;

@@ -75,7 +75,7 @@ pub struct Limits {
     pub connections: usize,
     /// Requests that are worked on; more is a 503.
     pub in_flight: usize,
-    /// Requests of one session that are worked on; more is a 429.
+    /// Requests of one session that are worked on; more is a 429. A batch counts as all its messages.
     pub in_flight_of_session: usize,
     /// Streams of changes (`subscriptions/listen`); more is a 503.
     pub listens: usize,

@@ -10,8 +10,9 @@ use tokio::time::timeout;
 
 use super::Outbox;
 use super::busy::Busy;
+use crate::batch::{batch, not_here};
 use crate::era::modern;
-use crate::exchange::{batch_refused, element_of_batch, hold, not_taken, single};
+use crate::exchange::{hold, not_taken, single};
 use crate::in_flight::{Held, InFlight};
 use crate::incoming::{Body, Incoming};
 use crate::outlet::Outlet;
@@ -104,21 +105,17 @@ impl Connection {
                 let (begun, context) = modern::answer(&self.server, taken, out);
                 self.go_on(hold(begun, context, &self.in_flight, key));
             }
-            (Body::Batch(elements), Some(session)) if session.revision() == Revision::V2025_03_26 => {
-                let mut work = Work::batch();
-                for element in elements {
-                    element_of_batch(session, element.get(), &outlet(), &Facts::default(), &mut work);
-                }
-                match work.poll(&mut Context::from_waker(Waker::noop())) {
-                    Poll::Ready(Some(answers)) => out.extend_from_slice(&answers.text),
-                    Poll::Ready(None) => {}
-                    Poll::Pending => self.spawn(work),
+            (Body::Batch(elements), Some(session)) => {
+                match batch(session, elements, &outlet(), &Facts::default()) {
+                    Err(error) => self.unreadable(None, &error, out),
+                    Ok(mut work) => match work.poll(&mut Context::from_waker(Waker::noop())) {
+                        Poll::Ready(Some(answers)) => out.extend_from_slice(&answers.text),
+                        Poll::Ready(None) => {}
+                        Poll::Pending => self.spawn(work),
+                    },
                 }
             }
-            (Body::Batch(_), _) => {
-                let error = batch_refused();
-                self.unreadable(None, &error, out);
-            }
+            (Body::Batch(_), None) => self.unreadable(None, &not_here(), out),
             (_, Some(session)) => {
                 if let Some((begun, held)) = single(session, message, outlet(), Facts::default(), out) {
                     self.go_on((begun, held));

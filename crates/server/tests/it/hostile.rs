@@ -161,6 +161,37 @@ async fn a_batch_is_part_of_one_revision() {
     }
 }
 
+#[tokio::test]
+async fn a_batch_has_a_bound_and_so_have_its_answers() {
+    let limits = Limits { batch: 5, batch_answers: 25_000, ..Limits::default() };
+    let server =
+        Server::builder("small", "1").limits(limits).tool(tool("large", large)).tool(tool("slow", slow));
+    let mut client = Client::of(&server.build().expect("names of their own"));
+    client.open("2025-03-26", json!({})).await;
+    let ping = request(1, "ping", json!({}));
+    let answer = client.ask(&json!(vec![ping.clone(); 6])).await;
+    let message = answer["error"]["message"].as_str().unwrap_or_default();
+    assert!(answer["error"]["code"] == -32600 && message.contains("at most 5 messages"), "{answer}");
+    for name in ["large", "slow"] {
+        let call = |id: u64| request(id, "tools/call", json!({ "name": name }));
+        let answers = client.ask(&json!((1..=5).map(call).collect::<Vec<_>>())).await;
+        let answers = answers.as_array().expect("one answer to all");
+        let refused: Vec<&Value> = answers.iter().filter(|answer| answer["result"].is_null()).collect();
+        let mut ids: Vec<u64> = answers.iter().filter_map(|answer| answer["id"].as_u64()).collect();
+        ids.sort_unstable();
+        assert_eq!((ids, refused.len()), (vec![1, 2, 3, 4, 5], 3), "{name}");
+        for answer in refused {
+            let message = answer["error"]["message"].as_str().unwrap_or_default();
+            assert!(answer["error"]["code"] == -32600 && message.contains("25000 bytes"), "{answer}");
+        }
+    }
+}
+
+async fn slow(arguments: NoArguments, context: Context) -> Result<String, Failure> {
+    tokio::task::yield_now().await;
+    large(arguments, context).await
+}
+
 async fn never(_: NoArguments, _: Context) -> Result<(), Failure> {
     std::future::pending().await
 }

@@ -107,3 +107,13 @@ async fn a_session_is_only_there_for_whoever_began_it() {
         assert_eq!(ask(world.address, &request).await.head.status, status, "{what}");
     }
 }
+
+#[tokio::test]
+async fn what_somebody_may_not_ask_is_not_asked_within_a_batch_either() {
+    let world = guarded().await;
+    let revision = "2025-03-26";
+    let name = begin_as(&world, revision, Some("ada")).await;
+    let batch = json!([call(1, "whoami", json!({})), call(2, "wait", json!({}))]);
+    let refused = ask(world.address, &with_token(within(&name, revision, &batch), "ada")).await;
+    assert_eq!((refused.head.status, world.gate.count("begun")), (403, 0));
+}

@@ -59,6 +59,23 @@ async fn a_session_has_a_bound_of_its_own_and_its_number_has_one() {
 }
 
 #[tokio::test]
+async fn a_batch_counts_as_all_its_messages() {
+    let mut options = Options::default();
+    options.limits.in_flight_of_session = 2;
+    let world = World::start(options).await;
+    let revision = "2025-03-26";
+    let session = begin(&world, revision).await;
+    let batch = |count: u64| json!((1..=count).map(|id| call(id, "wait", json!({}))).collect::<Vec<_>>());
+    let refused = ask(world.address, &within(&session, revision, &batch(3))).await;
+    assert_eq!((refused.head.status, refused.code()), (400, -32600));
+    let mut wire = Wire::open(world.address).await;
+    wire.send(&within(&session, revision, &batch(2))).await;
+    world.gate.noted("begun", 2).await;
+    let echo = within(&session, revision, &call(9, "echo", json!({ "text": "x" })));
+    assert_eq!(ask(world.address, &echo).await.head.status, 429);
+}
+
+#[tokio::test]
 async fn a_session_whose_client_never_got_ready_makes_way_for_another() {
     let mut options = Options::default();
     options.limits.sessions = 2;
