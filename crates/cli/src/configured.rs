@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use codewhale_mcp_config::{
     ConfigPath, Entry, FileError, Home, LocateInputs, McpFile, Merged, MergedServer, Rule, Scope, Settings,
-    load_flags, locate, project_file,
+    candidates, load_flags, locate, project_file,
 };
 use codewhale_mcp_manager::{TrustStore, suggest};
 
@@ -19,6 +19,8 @@ pub(crate) struct Place {
     pub(crate) home: Home,
     pub(crate) settings: Settings,
     pub(crate) config: ConfigPath,
+    /// Every file that may count as the user's, now or in another run.
+    pub(crate) candidates: Vec<PathBuf>,
     /// Absolute.
     pub(crate) workspace: PathBuf,
 }
@@ -29,15 +31,17 @@ impl Place {
         let environment = |name: &str| world.variable(name);
         let home = Home::find(&environment, world.home.as_deref(), &world.cwd)?;
         let settings = Settings::read(&home.settings(), Scope::User)?;
-        let config = locate(&LocateInputs {
+        let inputs = LocateInputs {
             flag: run.global.config.as_deref(),
             environment: &environment,
             home: &home,
             settings: settings.mcp_config_path.as_ref(),
             base: &world.cwd,
             exists: &Path::exists,
-        })?;
-        Ok(Self { home, settings, config, workspace: workspace(run, run.global.workspace.as_deref())? })
+        };
+        let (config, candidates) = (locate(&inputs)?, candidates(&inputs));
+        let workspace = workspace(run, run.global.workspace.as_deref())?;
+        Ok(Self { home, settings, config, candidates, workspace })
     }
 
     pub(crate) fn trust_store(&self) -> TrustStore {

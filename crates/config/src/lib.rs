@@ -51,8 +51,8 @@ pub use file::{Entry, FileError, MAX_FILE_SIZE, McpFile, valid_new_name};
 pub use flag::{FlagError, load_flags};
 pub use json::{ParseError, ParseReason};
 pub use locate::{
-    ConfigPath, Home, LocateError, LocateInputs, Rule, enclosing_project, locate, misplaced, project_file,
-    project_settings,
+    ConfigPath, Home, LocateError, LocateInputs, Rule, candidates, enclosing_project, locate, misplaced,
+    project_file, project_settings,
 };
 pub use merge::{Merged, MergedServer};
 pub use place::{Located, Origin, Place, Scope, Source};

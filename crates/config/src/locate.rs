@@ -10,6 +10,9 @@ use crate::{Environment, Located, Place};
 /// Environment variables that name the file, the first that is set and not empty wins.
 const VARIABLES: [&str; 2] = ["CODEWHALE_MCP_CONFIG", "DEEPSEEK_MCP_CONFIG"];
 
+/// The file of before, below the user's home folder.
+const LEGACY: &str = ".deepseek/mcp.json";
+
 /// The product's home folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -139,7 +142,7 @@ pub fn locate(inputs: &LocateInputs<'_>) -> Result<ConfigPath, LocateError> {
     }
     let ours = inputs.home.folder.join("mcp.json");
     let legacy = match (&inputs.home.user, inputs.home.named) {
-        (Some(user), false) => Some(user.join(".deepseek/mcp.json")).filter(|legacy| (inputs.exists)(legacy)),
+        (Some(user), false) => Some(user.join(LEGACY)).filter(|legacy| (inputs.exists)(legacy)),
         _ => None,
     };
     Ok(match legacy {
@@ -148,6 +151,22 @@ pub fn locate(inputs: &LocateInputs<'_>) -> Result<ConfigPath, LocateError> {
         }
         unused_legacy => ConfigPath { unused_legacy, ..chosen(ours, Rule::Home) },
     })
+}
+
+/// Every file that may count as the user's `mcp.json`, now or in another run, there or not.
+pub fn candidates(inputs: &LocateInputs<'_>) -> Vec<PathBuf> {
+    let setting = inputs.settings.and_then(|setting| inputs.home.file("mcp_config_path", setting).ok());
+    let variables = VARIABLES.iter().filter_map(|name| set(inputs.environment, name));
+    let user = inputs.home.user.iter();
+    inputs
+        .flag
+        .map(|flag| inputs.base.join(flag))
+        .into_iter()
+        .chain(variables.map(|path| inputs.base.join(path)))
+        .chain(setting)
+        .chain([inputs.home.folder.join("mcp.json")])
+        .chain(user.flat_map(|user| [".codewhale/mcp.json", LEGACY].map(|name| user.join(name))))
+        .collect()
 }
 
 /// The workspace's own `mcp.json`.

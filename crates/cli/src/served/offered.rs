@@ -16,8 +16,7 @@ pub(super) fn options(run: &Run, args: &ServerArgs) -> Result<Options, Failure> 
     let place = Place::find(run)?;
     place.settings.warnings.iter().for_each(|warning| run.printer.warn(warning.to_string()));
     let McpServer { allow, shell_env } = &place.settings.mcp_server;
-    let keep = Keep { away: vec![place.home.folder.clone()], unwritten: vec![place.config.path.clone()] };
-    let workspace = Workspace::open(&place.workspace, &keep).map_err(|error| {
+    let workspace = Workspace::open(&place.workspace, &keep(&place)).map_err(|error| {
         Failure::usage(format!(
             "cannot serve {}: {error}; choose a folder with --workspace",
             place.workspace.display()
@@ -31,6 +30,13 @@ pub(super) fn options(run: &Run, args: &ServerArgs) -> Result<Options, Failure> 
         guard: guard_of(run.world.program.as_deref()),
         version: crate::VERSION.to_owned(),
     })
+}
+
+/// What is read as the user's settings is not the tools' to write, whichever file counts now.
+fn keep(place: &Place) -> Keep {
+    let users = place.home.user.iter();
+    let ours = users.flat_map(|user| [".codewhale", ".deepseek/mcp.json"].map(|name| user.join(name)));
+    Keep { away: ours.chain([place.home.folder.clone()]).collect(), unwritten: place.candidates.clone() }
 }
 
 /// What is allowed. A name that allows nothing is a mistake that nobody would notice otherwise.
