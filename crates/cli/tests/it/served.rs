@@ -60,6 +60,12 @@ fn what_may_count_as_settings_is_not_written() {
 }
 
 #[test]
+fn an_address_that_is_a_name_is_told_what_one_looks_like() {
+    let ran = Machine::new().run(&["serve", "--mcp", "--listen", "localhost:8080"]);
+    ran.ends(Exit::Usage).says("such as 127.0.0.1:8080");
+}
+
+#[test]
 fn where_this_program_is_has_to_be_known_to_add_it() {
     let machine = Machine::new();
     machine.run(&["mcp", "add-self"]).ends(Exit::Usage).says("cannot be told");

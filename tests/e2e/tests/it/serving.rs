@@ -310,4 +310,5 @@ fn an_address_that_harms_is_refused() {
     check(&["127.0.0.1:0", "--allow", "shell"], "--bearer-token-env-var");
     check(&["127.0.0.1:0", "--bearer-token-env-var", "EMPTY"], "`EMPTY` is not set");
     check(&["localhost"], "--listen");
+    check(&["localhost:8080"], "such as 127.0.0.1:8080");
 }
