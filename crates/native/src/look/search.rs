@@ -27,11 +27,11 @@ const TEXT: usize = 256 * 1024;
 const MOST_CONTEXT: u64 = 20;
 /// The longest pattern, and the most memory of one that is ready to be used, and of what it learns on its way.
 const PATTERN: usize = 4096;
-const READY: usize = 2 << 20;
+const READY: usize = 1 << 20;
 const LEARNT: usize = 10 << 20;
 /// The longest line that is searched. One look at it by the worst of patterns takes as long as it takes to notice that
 /// nobody waits any more.
-const HEAP: usize = 1 << 20;
+const HEAP: usize = 256 << 10;
 
 /// What `search_text` takes.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -92,7 +92,7 @@ pub struct TextFound {
     /// Files that hold NUL bytes: searched up to there
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binary: Option<u64>,
-    /// Files and directories that could not be read, and files that hold a line of more than 1 MiB: searched up to there
+    /// Files and directories that could not be read, and files that hold a line of more than 256 KiB: searched up to there
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<u64>,
     /// Where to go on; absent at the end
