@@ -129,7 +129,10 @@ impl Told for TextFound {
             true => format!("nothing matches in {}", count(self.searched, "file")),
             false => matches.join(if around { "\n--\n" } else { "\n" }),
         };
-        let notes = bounds(self.next_offset, self.unreadable, self.cut);
+        let mut notes = bounds(self.next_offset, None, self.cut);
+        notes.extend(self.unreadable.map(|count| {
+            format!("{count} could not be read to the end, or not beyond a line of more than 256 KiB")
+        }));
         [Content::text(text)].into_iter().chain(note(&notes)).collect()
     }
 }

@@ -138,6 +138,9 @@ async fn answers_are_for_models_and_for_programs() {
     check("shell", json!({"command": "cat a.txt"}), "one\n2\n", json!({"exit_code": 0, "timed_out": false}))
         .await;
 
+    fixture.file("long/a", "x".repeat(256 << 10));
+    let result = client.call("search_text", json!({"pattern": "y", "path": "long"})).await["result"].clone();
+    assert!(result["content"][1]["text"].as_str().is_some_and(|text| text.contains("256 KiB")), "{result}");
     let result = client.call("read_file", json!({"path": "p.png", "as": "base64"})).await["result"].clone();
     assert_eq!(result["content"][0], json!({"type": "image", "data": "iVAA", "mimeType": "image/png"}));
     let result = client.call("read_file", json!({"path": "../x"})).await["result"].clone();
