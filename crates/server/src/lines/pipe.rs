@@ -22,7 +22,7 @@ pub(super) async fn serve_pipes(server: &Server) -> io::Result<()> {
     let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let (also_input, also_output) = (input.try_clone()?, output.try_clone()?);
     let direct = Box::new(Pipe::new(also_output));
-    serve(server, input, output, Some(direct), move || is(&also_input, PollFlags::HUP)).await
+    serve(server, input, output, Some(direct), move || is(&also_input, hung_up())).await
 }
 
 struct Pipe {
@@ -75,9 +75,35 @@ fn capacity(_: &File) -> Option<usize> {
     None
 }
 
-/// Whether a file is so, now.
+/// What says that nothing more comes: of a socket its other end may be closed in one direction only.
+fn hung_up() -> PollFlags {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    return PollFlags::HUP | PollFlags::RDHUP;
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    PollFlags::HUP
+}
+
+/// Whether one of these is so, now.
 fn is(file: &File, flags: PollFlags) -> bool {
     let mut asked = [PollFd::new(file, flags)];
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-    poll(&mut asked, Some(&at_once)).is_ok_and(|ready| ready > 0) && asked[0].revents().contains(flags)
+    poll(&mut asked, Some(&at_once)).is_ok_and(|ready| ready > 0) && asked[0].revents().intersects(flags)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::net::Shutdown;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+
+    #[test]
+    fn a_socket_that_is_closed_in_one_direction_has_hung_up() {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let input = File::from(OwnedFd::from(ours));
+        assert!(!is(&input, hung_up()));
+        theirs.shutdown(Shutdown::Write).unwrap();
+        assert!(is(&input, hung_up()));
+    }
 }
