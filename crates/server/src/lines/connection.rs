@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{ErrorObject, LineTooLong, Revision, code, method, trim_line};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use super::Outbox;
 use super::busy::Busy;
@@ -23,9 +23,10 @@ use crate::{Facts, Server, wire};
 
 /// How long requests that are not answered yet may go on when nothing more comes in.
 const GRACE: Duration = Duration::from_millis(300);
-
-/// How long what is dropped then may take to go.
-const GOING: Duration = Duration::from_millis(200);
+/// Until then what is dropped has to be gone.
+const GONE: Duration = Duration::from_millis(400);
+/// Until then what was said last has to have left.
+const LEFT: Duration = Duration::from_millis(700);
 
 /// One connection: requests of the modern era, and after `initialize` a session beside them (MCP 2026-07-28,
 /// basic/versioning).
@@ -68,13 +69,27 @@ impl Connection {
         }
     }
 
-    /// Nothing more comes in. What is being answered may go on for a moment.
-    pub(crate) async fn finish(&self) {
-        // What takes longer is dropped.
-        let _ = timeout(GRACE, self.busy.idle()).await;
-        self.close();
-        let _ = timeout(GOING, self.busy.idle()).await;
-        self.outbox.finish();
+    /// Nothing more comes in. What is being answered may go on for a moment, and what was said may leave for another one
+    /// until the `writer` is done; all of it together has one end.
+    pub(crate) async fn finish(&self, writer: impl Future) {
+        let begun = Instant::now();
+        tokio::pin!(writer);
+        let answered = async {
+            // What takes longer is dropped.
+            let _ = timeout_at(begun + GRACE, self.busy.idle()).await;
+            self.close();
+            let _ = timeout_at(begun + GONE, self.busy.idle()).await;
+            self.outbox.finish();
+        };
+        tokio::select! {
+            _ = &mut writer => self.close(),
+            () = answered => {
+                // A client that does not read its last answers goes without.
+                let _ = timeout_at(begun + LEFT, writer).await;
+            }
+        }
+        // Nor do those that wait for room have anybody to speak to.
+        self.outbox.close();
     }
 
     /// Nothing is wanted any more.

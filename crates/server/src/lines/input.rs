@@ -36,10 +36,12 @@ impl Input {
         self.filled += count;
     }
 
-    /// Every line that is whole; of one that is too long only that it is.
-    pub(super) fn lines(&mut self, mut each: impl FnMut(Result<&[u8], LineTooLong>)) {
+    /// Every line that is whole, until `each` wants no more for now; of one that is too long only that it is. Says whether
+    /// all were seen.
+    pub(super) fn lines(&mut self, mut each: impl FnMut(Result<&[u8], LineTooLong>) -> bool) -> bool {
         let mut start = 0;
-        loop {
+        let mut more = true;
+        while more {
             let rest = &self.buffer[start..self.filled];
             if self.skipping {
                 let Some(at) = rest.iter().position(|byte| *byte == b'\n') else {
@@ -53,17 +55,18 @@ impl Input {
             }
             match self.scanner.next(rest) {
                 Ok(Some(length)) => {
-                    each(Ok(&rest[..length]));
+                    more = each(Ok(&rest[..length]));
                     start += length;
                 }
                 Ok(None) => break,
                 Err(fault) => {
-                    each(Err(fault));
+                    more = each(Err(fault));
                     self.skipping = true;
                 }
             }
         }
         self.forget(start);
+        more
     }
 
     /// What is left when nothing more comes: a line without an end.

@@ -19,11 +19,15 @@ pub(crate) struct Outbox {
     work: Notify,
     /// Something has left.
     room: Notify,
+    /// Something has left, or found room: whoever reads the input may go on.
+    calm: Notify,
 }
 
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
+    /// The bytes of messages that wait for room.
+    waiting: usize,
     /// Somebody writes what came before `bytes`.
     writing: bool,
     stage: Stage,
@@ -47,11 +51,19 @@ pub(crate) trait Direct: Send + Sync {
 
 impl Outbox {
     pub(crate) fn new(limit: usize, direct: Option<Box<dyn Direct>>) -> Self {
-        Self { state: Mutex::default(), limit, direct, work: Notify::new(), room: Notify::new() }
+        Self {
+            state: Mutex::default(),
+            limit,
+            direct,
+            work: Notify::new(),
+            room: Notify::new(),
+            calm: Notify::new(),
+        }
     }
 
     /// Adds a message, and waits for room before that.
     pub(crate) async fn send(&self, message: Vec<u8>) -> Result<(), Gone> {
+        let mut waiting = None;
         loop {
             let notified = self.room.notified();
             tokio::pin!(notified);
@@ -65,9 +77,14 @@ impl Outbox {
                     add(&mut state.bytes, message);
                     break;
                 }
+                if waiting.is_none() {
+                    state.waiting += message.len();
+                    waiting = Some(Waiting { outbox: self, bytes: message.len() });
+                }
             }
             notified.await;
         }
+        drop(waiting);
         self.leave();
         Ok(())
     }
@@ -105,10 +122,14 @@ impl Outbox {
         self.leave();
     }
 
-    /// Whether there is room for more, or nobody is there to read it.
-    pub(crate) fn has_room(&self) -> bool {
+    /// Whether there is room for more behind so many bytes and all that waits, or nobody is there to read it.
+    pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
         let state = self.state();
-        state.stage == Stage::Closed || state.bytes.len() < self.limit
+        state.stage == Stage::Closed || self.is_calm(&state, bytes)
+    }
+
+    fn is_calm(&self, state: &State, bytes: usize) -> bool {
+        state.bytes.len().saturating_add(state.waiting).saturating_add(bytes) < self.limit
     }
 
     /// Whether nobody is there to read.
@@ -116,22 +137,20 @@ impl Outbox {
         self.state().stage == Stage::Closed
     }
 
-    /// Waits for room; an error says that nobody reads any more.
+    /// Waits for room for more, with all that waits for it; an error says that nobody reads any more. Only whoever reads
+    /// the input waits here.
     pub(crate) async fn room(&self) -> Result<(), Gone> {
         loop {
-            let notified = self.room.notified();
-            tokio::pin!(notified);
-            notified.as_mut().enable();
             {
                 let state = self.state();
                 if state.stage == Stage::Closed {
                     return Err(Gone);
                 }
-                if state.bytes.len() < self.limit {
+                if self.is_calm(&state, 0) {
                     return Ok(());
                 }
             }
-            notified.await;
+            self.calm.notified().await;
         }
     }
 
@@ -154,6 +173,7 @@ impl Outbox {
         }
         self.work.notify_one();
         self.room.notify_waiters();
+        self.calm.notify_one();
     }
 
     /// Waits for something to write, which the writer tells by [`Self::wrote`] when it has left; `None` when nothing more
@@ -190,6 +210,7 @@ impl Outbox {
             }
         }
         self.room.notify_waiters();
+        self.calm.notify_one();
     }
 
     /// Has what is here leave: at once if possible, otherwise by the writer.
@@ -232,6 +253,19 @@ impl Outbox {
     }
 }
 
+/// A message that waits for room.
+struct Waiting<'a> {
+    outbox: &'a Outbox,
+    bytes: usize,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.outbox.state().waiting -= self.bytes;
+        self.outbox.calm.notify_one();
+    }
+}
+
 fn add(bytes: &mut Vec<u8>, mut message: Vec<u8>) {
     if bytes.is_empty() && bytes.capacity() < message.len() {
         message.push(b'\n');
@@ -245,5 +279,36 @@ fn add(bytes: &mut Vec<u8>, mut message: Vec<u8>) {
 impl fmt::Debug for Outbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Outbox").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::task::yield_now;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_message_that_waits_leaves_no_room_for_more_input() {
+        let outbox = Arc::new(Outbox::new(10, None));
+        outbox.send(vec![b'x'; 20]).await.unwrap();
+        let send = |byte| {
+            let outbox = Arc::clone(&outbox);
+            tokio::spawn(async move { outbox.send(vec![byte; 20]).await })
+        };
+        let (waits, leaves) = (send(b'y'), send(b'z'));
+        yield_now().await;
+        let first = outbox.next().await.unwrap();
+        assert!(!outbox.has_room_for(0), "two wait");
+        leaves.abort();
+        assert!(leaves.await.unwrap_err().is_cancelled());
+        assert!(!outbox.has_room_for(0), "one waits");
+        outbox.wrote(first);
+        waits.await.unwrap().unwrap();
+        assert_eq!(outbox.next().await.unwrap().len(), 21);
+        assert!(outbox.has_room_for(9) && !outbox.has_room_for(10));
+        outbox.room().await.unwrap();
     }
 }

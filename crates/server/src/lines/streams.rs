@@ -2,16 +2,12 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use super::input::Input;
 use super::{Connection, Outbox};
 use crate::Server;
-
-/// How long what was said last may take to leave.
-const LEAVING: Duration = Duration::from_millis(400);
 
 /// Serves one client over two streams of lines, until it closes its end. Then requests that are not answered may go on
 /// for 300 milliseconds, and it is over within a second.
@@ -26,11 +22,7 @@ where
     let outbox = Arc::new(Outbox::new(server.limits().unread, None));
     let connection = Connection::new(server, Arc::clone(&outbox));
     let _close = Closing(&connection);
-    let reading = async {
-        let read = read(&mut reader, &connection, &outbox, server.limits().message).await;
-        connection.finish().await;
-        read
-    };
+    let reading = read(&mut reader, &connection, &outbox, server.limits().message);
     let writing = async {
         while let Some(bytes) = outbox.next().await {
             if writer.write_all(&bytes).await.is_err() || writer.flush().await.is_err() {
@@ -45,8 +37,7 @@ where
     tokio::pin!(reading, writing);
     tokio::select! {
         read = &mut reading => {
-            // A client that does not read its last answers goes without.
-            let _ = tokio::time::timeout(LEAVING, writing).await;
+            connection.finish(writing).await;
             read
         }
         () = &mut writing => Ok(()),
@@ -68,10 +59,16 @@ async fn read<R: AsyncRead + Unpin>(
             return Ok(());
         }
         input.read(count);
-        input.lines(|line| connection.receive(line, &mut out));
-        outbox.append(&mut out);
-        if outbox.room().await.is_err() {
-            return Ok(());
+        let mut all = false;
+        while !all {
+            all = input.lines(|line| {
+                connection.receive(line, &mut out);
+                outbox.has_room_for(out.len())
+            });
+            outbox.append(&mut out);
+            if outbox.room().await.is_err() {
+                return Ok(());
+            }
         }
     }
 }

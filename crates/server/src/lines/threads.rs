@@ -14,8 +14,6 @@ use super::outbox::Direct;
 use super::{Connection, Outbox};
 use crate::Server;
 
-/// How long what was said last may take to leave.
-const LEAVING: Duration = Duration::from_millis(400);
 /// How often a reader that waits for room looks whether the client is still there.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -67,9 +65,7 @@ where
         read = reading => read.unwrap_or(Ok(())),
         _ = &mut leaving => return Ok(()),
     };
-    connection.finish().await;
-    // A client that does not read its last answers goes without.
-    let _ = timeout(LEAVING, leaving).await;
+    connection.finish(leaving).await;
     read
 }
 
@@ -115,16 +111,22 @@ impl<R: Read, H: Fn() -> bool> Reader<R, H> {
                 return Ok(());
             }
             input.read(count);
-            input.lines(|line| self.connection.receive(line, &mut out));
-            self.outbox.append(&mut out);
-            while !self.outbox.has_room() {
-                let waited = self.runtime.block_on(async { timeout(LOOK, self.outbox.room()).await });
-                if waited.is_err() && (self.hung_up)() {
+            let mut all = false;
+            while !all {
+                all = input.lines(|line| {
+                    self.connection.receive(line, &mut out);
+                    self.outbox.has_room_for(out.len())
+                });
+                self.outbox.append(&mut out);
+                while !self.outbox.has_room_for(0) {
+                    let waited = self.runtime.block_on(async { timeout(LOOK, self.outbox.room()).await });
+                    if waited.is_err() && (self.hung_up)() {
+                        return Ok(());
+                    }
+                }
+                if self.outbox.is_closed() {
                     return Ok(());
                 }
-            }
-            if self.outbox.is_closed() {
-                return Ok(());
             }
         }
     }

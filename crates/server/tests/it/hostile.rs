@@ -230,20 +230,31 @@ async fn what_is_beyond_a_limit_is_refused() {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_is_not_read_from() {
+    // Answers that are there at once, and such as are finished later and wait for room.
+    for tool in ["large", "slow"] {
+        not_read_from(tool).await;
+    }
+}
+
+async fn not_read_from(name: &str) {
     let (ours, theirs) = tokio::io::duplex(10_000);
+    let limits = Limits { unread: 50_000, ..Limits::default() };
+    let server =
+        Server::builder("small", "1").limits(limits).tool(tool("large", large)).tool(tool("slow", slow));
+    let server = server.build().expect("names of their own");
     let (mut reader, mut writer) = tokio::io::split(ours);
     let served = tokio::spawn(async move {
         let (reader, writer) = tokio::io::split(theirs);
-        serve_lines(&small(), reader, writer).await
+        serve_lines(&server, reader, writer).await
     });
-    let line = format!("{}\n", modern(1, "tools/call", json!({"name": "large"}), json!({})));
-    let (sent, all) = (line.len(), 1000);
+    let line = |id: u64| format!("{}\n", modern(id, "tools/call", json!({"name": name}), json!({})));
+    let (sent, all) = (line(1000).len(), 1000);
     let writing = async {
         let mut written = 0;
-        for _ in 0..all {
+        for id in 0..all {
             match tokio::time::timeout(
                 std::time::Duration::from_millis(200),
-                writer.write_all(line.as_bytes()),
+                writer.write_all(line(1000 + id).as_bytes()),
             )
             .await
             {
@@ -264,6 +275,27 @@ async fn a_client_that_does_not_read_is_not_read_from() {
     }
     assert!(answers > 5, "{answers}");
     served.abort();
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_is_over_within_a_second_whoever_reads_and_whatever_waits() {
+    for name in ["never", "large", "slow"] {
+        // More than is answered: a client that is not read from has not ended its input for us.
+        let limits = Limits { unread: 4 << 20, ..Limits::default() };
+        let server = Server::builder("small", "1").limits(limits).tool(tool("never", never));
+        let server =
+            server.tool(tool("large", large)).tool(tool("slow", slow)).build().expect("their own names");
+        let (ours, theirs) = tokio::io::duplex(1000);
+        let lines: String = (0..200)
+            .map(|id: u64| format!("{}\n", modern(id, "tools/call", json!({"name": name}), json!({}))))
+            .collect();
+        let start = tokio::time::Instant::now();
+        // Nobody reads `ours`, which stays open.
+        let (_reader, writer) = tokio::io::split(theirs);
+        serve_lines(&server, lines.as_bytes(), writer).await.expect("the input ends");
+        assert!(start.elapsed() < std::time::Duration::from_secs(1), "{name}: {:?}", start.elapsed());
+        drop(ours);
+    }
 }
 
 #[tokio::test]
