@@ -10,16 +10,18 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
 
 import anyio
 import fastmcp
 import mcp
 from fastmcp.client.transports import StdioTransport
 from mcp.client.stdio import StdioServerParameters
+from processes import carries, left
 
 # How long something may take that happens in a moment.
 PATIENCE = 60.0
@@ -70,19 +72,7 @@ class Trial:
 
     def left(self) -> list:
         """Processes of this trial that are still there after a while."""
-        end = time.monotonic() + 10
-        while True:
-            found = [pid for pid in os.listdir("/proc") if pid.isdigit() and self._is_ours(pid)]
-            if not found or time.monotonic() > end:
-                return found
-            time.sleep(0.05)
-
-    def _is_ours(self, pid: str) -> bool:
-        try:
-            status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-            return status != "Z" and self.mark.encode() in Path(f"/proc/{pid}/environ").read_bytes()
-        except OSError:
-            return False
+        return left(self.mark)
 
 
 class listening:
@@ -197,7 +187,7 @@ async def a_call_that_is_given_up_ends_its_command(trial: Trial):
             await trial.call(client, "shell", {"command": "echo $$ > pid; exec sleep 600"})
         pid = (trial.workspace / "pid").read_text().strip()
         with anyio.fail_after(PATIENCE):
-            while Path(f"/proc/{pid}").exists() and trial._is_ours(pid):
+            while Path(f"/proc/{pid}").exists() and carries(pid, trial.mark):
                 await anyio.sleep(0.05)
 
 

@@ -1,15 +1,16 @@
 """A world for one session: a scripted model, a home, a workspace, and a look at what is left afterwards."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[1]))
+
 import anyio
+from processes import left
 
 # How long something may take that happens in a moment.
 PATIENCE = 60.0
@@ -44,19 +45,7 @@ class Trial:
 
     def left(self) -> list:
         """Processes of this session that are still there after a while."""
-        end = time.monotonic() + 10
-        while True:
-            found = [pid for pid in os.listdir("/proc") if pid.isdigit() and self._is_ours(pid)]
-            if not found or time.monotonic() > end:
-                return found
-            time.sleep(0.05)
-
-    def _is_ours(self, pid: str) -> bool:
-        try:
-            status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-            return status != "Z" and self.mark.encode() in Path(f"/proc/{pid}/environ").read_bytes()
-        except OSError:
-            return False
+        return left(self.mark)
 
     def close(self) -> None:
         self._model.stdin.close() if not self._model.stdin.closed else None
