@@ -39,7 +39,7 @@ pub(crate) enum TaskPolicy {
 }
 
 /// What of the schema is checked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Checks {
     /// What decoding into a type leaves.
     BeyondTypes,
@@ -93,7 +93,7 @@ where
     let more = MoreTool { output_schema: R::output_schema(), ..MoreTool::default() };
     let tool = Tool {
         name: name.into(),
-        input_schema: Some(schema::text(schema::for_input::<A>())),
+        input_schema: Some(Json::from(schema::for_input::<A>())),
         more: more.output_schema.is_some().then(|| Box::new(more)),
         ..Tool::default()
     };
@@ -201,6 +201,9 @@ impl ToolRoute {
         };
         let check = check.map_err(fault)?;
         let headers = ToolHeaders::of(schema).map_err(|error| fault(error.to_string()))?;
+        if self.checks == Checks::BeyondTypes {
+            self.tool.input_schema = Some(schema::text(value));
+        }
         self.headers = (!headers.is_empty()).then_some(headers);
         self.check = check;
         Ok(self)
