@@ -22,12 +22,14 @@ pub struct World {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Place {
     /// An IANA time zone such as Asia/Shanghai. Without it: where the server is.
     tz: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Format {
     /// A time such as 2026-07-28T12:00:00Z. Without a zone or an offset it is taken to be in `tz`. Without it: now.
     time: Option<String>,
@@ -45,6 +47,7 @@ struct Formatted {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Span {
     /// When it begins, such as 2026-07-28T12:00:00Z. Without a zone or an offset it is taken to be in `tz`.
     from: String,
@@ -55,6 +58,7 @@ struct Span {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Search {
     /// A part of the names that are wanted, such as Asia or shanghai; all of them without it.
     contains: Option<String>,
@@ -67,6 +71,7 @@ struct Zones {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Conversion {
     /// The time to convert, such as 09:30 or 2026-07-28 09:30.
     time: String,

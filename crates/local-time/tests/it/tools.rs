@@ -67,6 +67,23 @@ async fn a_time_is_written_in_another_form() {
 }
 
 #[tokio::test]
+async fn an_argument_that_no_tool_has_is_refused_by_name() {
+    for (tool, arguments, name) in [
+        ("get_current_time", json!({"timezone": "Asia/Tokyo"}), "timezone"),
+        ("format_time", json!({"format": "%H", "zone": "UTC"}), "zone"),
+        ("time_diff", json!({"from": "2026-07-28T11:00:00Z", "until": "2026-07-28T12:00:00Z"}), "until"),
+        ("list_timezones", json!({"containing": "Asia"}), "containing"),
+    ] {
+        let answer = call(tool, arguments).await;
+        let text = answer["content"][0]["text"].as_str().unwrap_or_default();
+        assert!(answer["isError"] == true && text.contains(name), "{tool}: {answer}");
+    }
+    let listed = ask("tools/list", json!({})).await;
+    let tools = listed["result"]["tools"].as_array().expect("the tools");
+    assert!(tools.iter().all(|tool| tool["inputSchema"]["additionalProperties"] == false), "{listed}");
+}
+
+#[tokio::test]
 async fn a_difference_is_told_in_seconds_and_in_words() {
     for (arguments, seconds, iso8601) in [
         (json!({"from": "2026-07-28T11:00:00Z", "to": "2026-07-28T12:00:00Z"}), 3600, "PT1H"),
