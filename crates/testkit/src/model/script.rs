@@ -48,17 +48,43 @@ pub(super) enum Fault {
     Said,
 }
 
+const ANSWER: [&str; 11] = [
+    "text",
+    "thoughts",
+    "calls",
+    "usage",
+    "stream",
+    "split",
+    "events",
+    "status",
+    "error",
+    "retry_after",
+    "fault",
+];
+
 /// Reads a script: an array of answers, or one.
 pub(super) fn read(text: &str) -> Result<Vec<Answer>, String> {
     let script: Value =
         serde_json::from_str(text).map_err(|error| format!("the script is no JSON: {error}"))?;
-    match script {
-        Value::Array(answers) => answers.iter().map(answer).collect(),
-        one => Ok(vec![answer(&one)?]),
+    let answers = match script {
+        Value::Array(answers) => answers,
+        one => vec![one],
+    };
+    let numbered = answers.iter().enumerate();
+    numbered.map(|(at, value)| answer(value).map_err(|why| format!("answer {}: {why}", at + 1))).collect()
+}
+
+/// An object whose members are all known: one that is misspelled would be left out without a word.
+fn known(value: &Value, names: &[&str]) -> Result<(), String> {
+    let members = value.as_object().ok_or_else(|| format!("{value} is no object"))?;
+    match members.keys().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => Err(format!("there is no member `{name}`; there are {}", names.join(", "))),
+        None => Ok(()),
     }
 }
 
 fn answer(value: &Value) -> Result<Answer, String> {
+    known(value, &ANSWER)?;
     let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
     let number = |name: &str, default: u64| value[name].as_u64().unwrap_or(default);
     let calls = value["calls"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -76,7 +102,7 @@ fn answer(value: &Value) -> Result<Answer, String> {
     Ok(Answer {
         text: text("text"),
         thoughts: text("thoughts"),
-        calls: calls.iter().enumerate().map(|(at, value)| call(at, value)).collect(),
+        calls: calls.iter().enumerate().map(|(at, value)| call(at, value)).collect::<Result<_, _>>()?,
         usage: value["usage"].clone(),
         whole: value["stream"] == false,
         split: usize::try_from(number("split", 7)).unwrap_or(7).max(1),
@@ -88,16 +114,36 @@ fn answer(value: &Value) -> Result<Answer, String> {
     })
 }
 
-fn call(at: usize, value: &Value) -> Call {
+fn call(at: usize, value: &Value) -> Result<Call, String> {
+    known(value, &["name", "arguments", "id"])?;
     let arguments = match &value["arguments"] {
         Value::Null => "{}".to_owned(),
         given => text_of(given),
     };
     let id = value["id"].as_str().map_or_else(|| format!("call_{at}"), str::to_owned);
-    Call { id, name: value["name"].as_str().unwrap_or_default().to_owned(), arguments }
+    Ok(Call { id, name: value["name"].as_str().unwrap_or_default().to_owned(), arguments })
 }
 
 /// A text as it is, anything else as JSON.
 fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_that_is_misspelled_is_refused_with_its_place() {
+        for (script, expected) in [
+            (r#"[{"text": "a"}, {"txet": "b"}]"#, "answer 2: there is no member `txet`"),
+            (r#"{"calls": [{"nmae": "echo"}]}"#, "answer 1: there is no member `nmae`; there are name,"),
+            (r#"["hello"]"#, "answer 1: \"hello\" is no object"),
+            (r#"{"fault": "stal"}"#, "answer 1: there is no fault `stal`"),
+        ] {
+            let refused = read(script).expect_err(script);
+            assert!(refused.starts_with(expected), "{script}: {refused}");
+        }
+        assert_eq!(read(r#"{"text": "a", "calls": [{"name": "echo", "id": "1"}]}"#).unwrap().len(), 1);
+    }
 }
