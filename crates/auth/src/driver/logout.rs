@@ -43,7 +43,7 @@ pub enum Revocation {
 
 impl OAuth {
     /// Forgets what is kept of the server and our registration with its issuer, and leaves a mark, so that whoever logs
-    /// in next is asked for consent.
+    /// in next is asked for consent. Where nothing is kept, nothing is written.
     ///
     /// # Errors
     /// [`LoginError::Store`].
@@ -71,6 +71,7 @@ impl OAuth {
         let books = self.books();
         let tokens = match books.kept().await {
             Ok((Some(Kept::Tokens(tokens)), _)) => Some(*tokens),
+            Ok((_, None)) => return Ok(None),
             // What is damaged goes, too.
             Ok(_) | Err(LoginError::Store(crate::credentials::StoreError::Damaged { .. })) => None,
             Err(error) => return Err(error),

@@ -12,12 +12,8 @@ const AUTH: &str = "https://auth.test/.well-known/oauth-authorization-server";
 #[tokio::test]
 async fn a_logout_forgets_all_and_the_next_login_asks_for_consent_once() {
     let case = Case::usual();
-    assert_eq!(case.alone().logout().await.unwrap().issuer, None);
     case.login().await.unwrap();
-    assert!(case.person.parameters()[0].get("prompt").is_some_and(|prompt| prompt == "consent"));
-    case.login().await.unwrap();
-    assert_eq!(case.person.parameters()[1].get("prompt"), None);
-
+    assert_eq!(case.person.parameters()[0].get("prompt"), None);
     let before = case.play.lines().len();
     let left = case.alone().logout().await.unwrap();
     assert_eq!(left.issuer.as_deref(), Some("https://auth.test"));
@@ -29,6 +25,24 @@ async fn a_logout_forgets_all_and_the_next_login_asks_for_consent_once() {
     let mark = Key::Server { name: "s".to_owned(), url: "https://mcp.test/mcp".to_owned() };
     let mark = case.store.load(&mark).await.unwrap().unwrap();
     assert_eq!(mark.text.expose(), r#"{"kind":"logged_out"}"#);
+
+    // Once more takes nothing away.
+    assert_eq!(case.alone().logout().await.unwrap().issuer, None);
+    case.login().await.unwrap();
+    assert!(case.person.parameters()[1].get("prompt").is_some_and(|prompt| prompt == "consent"));
+    case.login().await.unwrap();
+    assert_eq!(case.person.parameters()[2].get("prompt"), None);
+}
+
+#[tokio::test]
+async fn a_logout_of_nobody_writes_nothing() {
+    let case = Case::usual();
+    let left = case.alone().logout_and_revoke().await.unwrap();
+    assert!(left.issuer.is_none() && matches!(left.revocation, Revocation::NotAsked), "{left:?}");
+    assert_eq!(case.alone().logout().await.unwrap().issuer, None);
+    assert!(case.alone().kept().await.unwrap().is_none());
+    let server = Key::Server { name: "s".to_owned(), url: "https://mcp.test/mcp".to_owned() };
+    assert_eq!(case.store.load(&server).await.unwrap(), None);
 }
 
 #[tokio::test]
