@@ -12,7 +12,7 @@ pub(crate) struct RemoteArgs {
     /// How it is spoken to [default: Streamable HTTP, else HTTP with SSE]
     #[arg(long, value_name = "KIND", requires = "url", help_heading = REMOTE)]
     pub(crate) transport: Option<RemoteKind>,
-    /// A header of every request; may be repeated
+    /// A header of every request, also as NAME: VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", requires = "url", help_heading = REMOTE)]
     pub(crate) header: Vec<String>,
     /// A header whose value is in an environment variable; may be repeated

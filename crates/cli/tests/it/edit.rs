@@ -65,6 +65,29 @@ fn every_flag_of_add_becomes_a_member() {
 }
 
 #[test]
+fn a_header_may_be_written_as_it_stands_in_a_request() {
+    let machine = Machine::new();
+    let add = |name: &str, flag: &str, text: &str| {
+        machine.run(&["mcp", "add", name, "--url", "https://h.test/mcp", flag, text])
+    };
+    add("a", "--header", "Authorization: Bearer x=y:z==").ends(Exit::Ok);
+    add("b", "--header", "X-Time=12:30 = noon").ends(Exit::Ok);
+    add("c", "--env-header", "X-Key: THE_KEY").ends(Exit::Ok);
+    let servers = &written(&machine)["servers"];
+    assert_eq!(servers["a"]["headers"], json!({"Authorization": "Bearer x=y:z=="}));
+    assert_eq!(servers["b"]["headers"], json!({"X-Time": "12:30 = noon"}));
+    assert_eq!(servers["c"]["env_headers"], json!({"X-Key": "THE_KEY"}));
+    for text in ["Bearer s3cret", ": s3cret", "=s3cret"] {
+        let ran = add("d", "--header", text).ends(Exit::Usage);
+        ran.says("--header must be NAME=VALUE or NAME: VALUE").hides("s3cret");
+    }
+    machine
+        .run(&["mcp", "add", "d", "--env", "A:b", "--", "x"])
+        .ends(Exit::Usage)
+        .says("must be NAME=VALUE\n");
+}
+
+#[test]
 fn add_refuses_what_is_there_what_has_no_name_and_what_is_nothing() {
     let machine = Machine::new();
     machine.run(&["mcp", "add", "a", "--", "x"]).ends(Exit::Ok);
