@@ -82,14 +82,7 @@ pub(crate) enum Failure {
     #[error("the tools of `{name}` are not known")]
     NoList { name: String, degradation: Degradation },
     #[error("`{server}` has no tool `{tool}`")]
-    UnknownTool {
-        server: String,
-        tool: String,
-        near: Vec<String>,
-        hidden: bool,
-        /// The server was told that a model and folders are not there, and could have been told otherwise.
-        unasked: bool,
-    },
+    UnknownTool { server: String, tool: String, near: Vec<String>, kept: KeptBack },
     #[error("the arguments do not fit the tool `{tool}`: {}", faults.join("; "))]
     BadArguments { server: String, tool: String, faults: Vec<String>, usage: String },
     #[error("`{server}` has no prompt `{prompt}`")]
@@ -109,6 +102,19 @@ pub(crate) enum Failure {
     AnswersMisfit { why: Vec<String>, source: Option<Box<Failure>> },
     #[error("there is no answer to the question")]
     NoAnswer,
+}
+
+/// Why a tool may be kept back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeptBack {
+    /// For no reason that is known.
+    No,
+    /// The definition leaves it out.
+    LeftOut,
+    /// The server is one of ours, whose operator has to allow it.
+    NotAllowed,
+    /// The server was told that a model and folders are not there, and could have been told otherwise.
+    Unasked,
 }
 
 /// Which of the two it was that came to nothing.

@@ -67,6 +67,8 @@ pub(crate) fn words(auth: &'static str, standing: Option<&LoginStanding>) -> Str
         Some(LoginStanding::Expired(_)) => "expired",
         Some(LoginStanding::LoggedOut) => "logged out",
         Some(LoginStanding::Needed) => "login needed",
+        // Many a server lets everybody in.
+        Some(LoginStanding::Unknown) => "not asked",
         _ => return auth.to_owned(),
     };
     format!("{auth}: {how}")

@@ -42,6 +42,10 @@ pub(crate) struct AddSelfArgs {
     /// The server's name: letters, digits, `.`, `_` and `-`, at most 64
     #[arg(long, default_value = "codewhale")]
     pub(crate) name: String,
+    /// Offer tools that change something: write_file, edit_file, shell; beside those of [mcp_server] allow in
+    /// config.toml
+    #[arg(long, value_name = "TOOL,…", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
 }
 
 #[derive(Debug, Clone, Args)]

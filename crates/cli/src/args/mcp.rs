@@ -37,7 +37,7 @@ pub(crate) enum McpCommand {
     /// Adds this program as a server
     ///
     /// It serves the tools of `codewhale serve --mcp` in the workspace; with --workspace that is written down, otherwise it
-    /// is the folder in which the server is started.
+    /// is the folder in which the server is started. They only read, but for those that --allow or config.toml names.
     AddSelf(AddSelfArgs),
     /// Removes a server from the file it stands in, with its login
     ///
@@ -141,7 +141,7 @@ AUTH is what authorizes requests:
   -                    nothing: a program, which has what it needs in its environment
   header, env_header   a header of the definition, as it is or from a variable
   bearer_env           a token from the variable that `bearer_token_env_var` names
-  oauth                a login, if the server asks for one; nobody has logged in, and it did not ask yet
+  oauth: not asked     a login, if the server asks for one, which it has not; nobody has logged in
   oauth: logged in     there is a token, or another one is had without a login
   oauth: expired       the token has ended: `codewhale mcp login NAME`
   oauth: login needed  the server asked for a login or for more scopes: `codewhale mcp login NAME`

@@ -4,13 +4,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use codewhale_mcp_config::edit::{Definition, Draft, EditError, EditFileError};
+use codewhale_native::Permit;
 
 use super::add::{Target, check_name, write};
 use crate::args::AddSelfArgs;
-use crate::configured::workspace;
+use crate::configured::{Place, workspace};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::run::Run;
+use crate::served::allowed;
 
 pub(super) fn add_self(run: &Run, args: &AddSelfArgs) -> Result<Exit, Failure> {
     check_name(&args.name)?;
@@ -21,15 +23,27 @@ pub(super) fn add_self(run: &Run, args: &AddSelfArgs) -> Result<Exit, Failure> {
     if let Some(folder) = &cwd {
         words.extend(["--workspace".to_owned(), folder.clone()]);
     }
+    let allow: Vec<&str> = allowed(&args.allow)?.into_iter().map(Permit::name).collect();
+    if !allow.is_empty() {
+        words.extend(["--allow".to_owned(), allow.join(",")]);
+    }
     let draft =
         Draft { command: Some(text(&program(run)?, "this program")?), args: words, cwd, ..Draft::default() };
     let target = Target { project: false, force: false, typed: false };
-    write(run, &args.name, &Definition::from(&draft), target).map_err(|failure| match failure {
-        Failure::Edit(error @ EditFileError::Refused(EditError::Exists { .. })) => {
-            Failure::NameTaken { name: args.name.clone(), told: error.to_string() }
-        }
-        other => other,
-    })
+    let exit =
+        write(run, &args.name, &Definition::from(&draft), target).map_err(|failure| match failure {
+            Failure::Edit(error @ EditFileError::Refused(EditError::Exists { .. })) => {
+                Failure::NameTaken { name: args.name.clone(), told: error.to_string() }
+            }
+            other => other,
+        })?;
+    if allow.is_empty() && Place::find(run)?.settings.mcp_server.allow.is_empty() && !run.global.json {
+        run.printer.note(format!(
+            "its tools only read; {} change something once `[mcp_server] allow` in config.toml, or --allow, names them",
+            Permit::ALL.map(Permit::name).join(", ")
+        ));
+    }
+    Ok(exit)
 }
 
 /// Where this program is, as it was called: a link to it stays a link, so that the server is the program that the link

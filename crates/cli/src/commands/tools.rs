@@ -6,7 +6,7 @@ use codewhale_mcp_config::{Server, ServerEntry};
 use codewhale_mcp_manager::{Catalogue, Manager, Target, ToolId, estimated_tokens, rfc3339};
 use codewhale_mcp_protocol::Tool;
 
-use super::call::find;
+use super::call::{find, kept_back};
 use super::listing::{Listed, Named, print, print_json};
 use super::one_tool;
 use super::report::Checked;
@@ -74,14 +74,13 @@ struct Show {
 impl Show {
     fn all(&self, found: Vec<Found>, catalogue: &Catalogue) -> Result<Exit, Failure> {
         let printer = &self.printer;
-        let filters: Vec<_> = found.iter().map(|found| found.server.tools.clone()).collect();
-        let hides = |tool: &str| filters.iter().any(|filter| !filter.allows(tool));
+        let asked: Vec<Server> = found.iter().map(|found| found.server.clone()).collect();
         let (rows, mut listed): (Vec<Checked>, Vec<Listed>) =
             found.into_iter().map(|found| listed(found, catalogue)).unzip();
         let tools = listed.iter().flat_map(|server| &server.tools);
         printer.spare_words(tools.flat_map(|tool| [tool.name.clone(), tool.raw_name.clone()]));
         if let Some(wanted) = self.tool.as_deref().filter(|_| rows.iter().any(Checked::is_fine)) {
-            listed.iter_mut().try_for_each(|server| server.keep(wanted, &hides))?;
+            listed.iter_mut().zip(&asked).try_for_each(|(listed, server)| listed.keep(wanted, server))?;
         }
         match (self.json, &self.tool) {
             (true, _) => print_json(&listed, printer)?,
@@ -226,11 +225,11 @@ fn ids<'a>(servers: impl IntoIterator<Item = (&'a str, &'a Vec<Tool>)>) -> Vec<T
 
 impl Listed {
     /// Leaves one tool, by either of its names.
-    fn keep(&mut self, wanted: &str, hides: &impl Fn(&str) -> bool) -> Result<(), Failure> {
+    fn keep(&mut self, wanted: &str, server: &Server) -> Result<(), Failure> {
         let exposed = |tool: &&Named| tool.name == wanted;
         let raw = self.tools.iter().find(exposed).map_or(wanted, |tool| tool.raw_name.as_str());
         let tools: Vec<Tool> = self.tools.iter().map(|tool| tool.definition.clone()).collect();
-        let name = find(&self.server, raw, &tools, hides(raw))?.name.clone();
+        let name = find(&self.server, raw, &tools, kept_back(server, raw))?.name.clone();
         self.tools.retain(|tool| tool.raw_name == name);
         self.tokens = self.tools.iter().map(|tool| tool.tokens).sum();
         Ok(())

@@ -5,10 +5,10 @@ use codewhale_mcp_config::edit::{EditError, EditFileError, SnippetError};
 use codewhale_mcp_config::{FileError, FlagError, LocateError, ParseError, ParseReason};
 use codewhale_mcp_protocol::{ErrorObject, code, method};
 
-use super::login::{login, refused as refused_login, scopes_refused};
+use super::login::{login, login_or_token, refused as refused_login, scopes_refused};
 use super::server::{connect, refused as refused_definition};
 use super::{Naming, is_url, word};
-use crate::failure::Failure;
+use crate::failure::{Failure, KeptBack};
 
 /// What keeps a tool out of sight.
 const UNASKED: &str =
@@ -74,21 +74,27 @@ pub(crate) fn hint(failure: &Failure, naming: Naming) -> Option<String> {
             "a server of type sdk lives in the program that starts this one".to_owned()
         }
         Failure::Connect { name, failure, stderr } => return connect(name, naming, failure, stderr),
-        Failure::LoginNeeded { name, .. } => login(name, naming),
+        Failure::LoginNeeded { name, scopes: None } => login_or_token(name, naming),
+        Failure::LoginNeeded { name, scopes: Some(_) } => login(name, naming),
         Failure::Login { name, refused, .. } => return refused_login(name, naming, refused),
         Failure::ServerRefused { name, problems } => refused_definition(name, problems),
-        Failure::UnknownTool { hidden: true, .. } => {
+        Failure::UnknownTool { kept: KeptBack::LeftOut, .. } => {
             "it is left out by `enabled_tools` or `disabled_tools`".to_owned()
         }
-        Failure::UnknownTool { near, unasked: true, .. } if !near.is_empty() => {
-            format!("did you mean {}? {UNASKED}", either(near))
-        }
-        Failure::UnknownTool { near, .. } if !near.is_empty() => format!("did you mean {}?", either(near)),
-        Failure::UnknownTool { server, unasked: true, .. } => {
-            format!("`codewhale mcp tools {}` shows its tools; {UNASKED}", naming.of(server))
-        }
-        Failure::UnknownTool { server, .. } => {
-            format!("`codewhale mcp tools {}` shows its tools", naming.of(server))
+        Failure::UnknownTool { tool, kept: KeptBack::NotAllowed, .. } => format!(
+            "it has to be allowed: by `--allow {tool}` behind `serve --mcp` in the server's definition, or by \
+             `allow = [\"{tool}\"]` below [mcp_server] in config.toml"
+        ),
+        Failure::UnknownTool { server, near, kept, .. } => {
+            let tools = format!("`codewhale mcp tools {}` shows its tools", naming.of(server));
+            let next = match near.is_empty() {
+                true => tools,
+                false => format!("did you mean {}? {tools}", either(near)),
+            };
+            match kept {
+                KeptBack::Unasked => format!("{next}; {UNASKED}"),
+                _ => next,
+            }
         }
         Failure::BadArguments { server, tool, usage, .. } => {
             let whole = format!("`codewhale mcp tools {} {}`", naming.of(server), word(tool));

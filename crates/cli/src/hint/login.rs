@@ -18,6 +18,21 @@ pub(crate) fn login(name: &str, naming: Naming) -> String {
     }
 }
 
+/// How a server that asks for a login is satisfied. Whether it knows OAuth is known only once somebody tries to log in.
+pub(crate) fn login_or_token(name: &str, naming: Naming) -> String {
+    let token = match naming {
+        Naming::Name | Naming::Given => {
+            "`bearer_token_env_var` in its definition (--bearer-token-env-var of `mcp add`)"
+        }
+        Naming::Url => "--bearer-token-env-var",
+        Naming::Stdio => return login(name, naming),
+    };
+    format!(
+        "{}; if it takes a token that was made for you instead, {token} names the variable that holds it",
+        login(name, naming)
+    )
+}
+
 /// That a server wants a login, to whoever named it so.
 pub(crate) fn login_required(name: &str, naming: Naming) -> String {
     format!("OAuth authentication required: run codewhale mcp login {}", naming.of(name))

@@ -3,7 +3,7 @@
 use codewhale_mcp_config::Problem;
 use codewhale_mcp_manager::{Degradation, DegradationClass, Failure, FailureClass};
 
-use super::login::{login, scopes_refused};
+use super::login::{login, login_or_token, scopes_refused};
 use super::{Naming, word};
 
 /// As many lines of standard error are told with a failure; where there are fewer, its log has no more.
@@ -46,7 +46,9 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
             "make it executable with `chmod +x`, or name its interpreter".to_owned()
         }
         FailureClass::BadCwd => "mend `cwd`; a relative one starts at the workspace".to_owned(),
-        FailureClass::TimedOut => slow(),
+        FailureClass::TimedOut => {
+            format!("{}; what never answers may be no MCP server at all", slow(naming))
+        }
         FailureClass::Exited if stderr.is_empty() => {
             "it said nothing on standard error; start its command by hand to see what it does".to_owned()
         }
@@ -69,7 +71,8 @@ pub(crate) fn connect(name: &str, naming: Naming, failure: &Failure, stderr: &[S
         {
             return logs();
         }
-        FailureClass::NeedsLogin | FailureClass::MissingScopes => login(name, naming),
+        FailureClass::NeedsLogin => login_or_token(name, naming),
+        FailureClass::MissingScopes => login(name, naming),
         FailureClass::ScopesRefused => scopes_refused(name, naming),
         FailureClass::CredentialsRefused => {
             "mend its `Authorization` header, or the variable that the token comes from".to_owned()
@@ -119,7 +122,7 @@ pub(crate) fn refused(name: &str, problems: &[Problem]) -> String {
 /// What to do about a server whose list of tools cannot be read.
 pub(crate) fn degraded(name: &str, naming: Naming, degradation: &Degradation) -> Option<String> {
     match degradation.class {
-        DegradationClass::ListTimedOut => Some(slow()),
+        DegradationClass::ListTimedOut => Some(slow(naming)),
         DegradationClass::ListEmpty => None,
         _ if naming != Naming::Name => None,
         // What the server answered says more than any log.
@@ -132,10 +135,14 @@ pub(crate) fn not_cached(name: &str, naming: Naming) -> String {
     format!("ask the server itself with `codewhale mcp tools {}`", naming.of(name))
 }
 
-fn slow() -> String {
-    "give it more time with --connect-timeout SECS or --read-timeout SECS, or for good with `connect_timeout` or \
-     `read_timeout` in its definition"
-        .to_owned()
+fn slow(naming: Naming) -> String {
+    let now = "give it more time with --connect-timeout SECS or --read-timeout SECS";
+    match naming {
+        Naming::Name | Naming::Given => {
+            format!("{now}, or for good with `connect_timeout` or `read_timeout` in its definition")
+        }
+        Naming::Stdio | Naming::Url => now.to_owned(),
+    }
 }
 
 fn comes_with<'c>(mut causes: impl Iterator<Item = &'c str>) -> Option<&'static str> {

@@ -8,4 +8,5 @@ mod listening;
 mod offered;
 mod run;
 
+pub(crate) use offered::allowed;
 pub(crate) use run::run;

@@ -45,8 +45,14 @@ fn permits(settings: &[Located<String>], args: &[String]) -> Result<BTreeSet<Per
         let permit = name.value.parse::<Permit>();
         permit.map_err(|error| Failure::usage(format!("{}: mcp_server.allow: {error}", name.place)))
     });
-    let given = args.iter().map(|name| {
+    let given = allowed(args)?;
+    set.chain(given.into_iter().map(Ok)).collect()
+}
+
+/// What `--allow` names.
+pub(crate) fn allowed(args: &[String]) -> Result<BTreeSet<Permit>, Failure> {
+    let permit = |name: &String| {
         name.trim().parse::<Permit>().map_err(|error| Failure::usage(format!("--allow: {error}")))
-    });
-    set.chain(given).collect()
+    };
+    args.iter().map(permit).collect()
 }

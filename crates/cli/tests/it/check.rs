@@ -188,6 +188,13 @@ fn a_budget_on_the_command_line_stands_in_the_place_of_the_definitions() {
     machine
         .run(&["mcp", "connect", "hung", "--read-timeout", "0.2"])
         .ends(Exit::TimedOut)
-        .says("--connect-timeout SECS");
+        .says("--connect-timeout SECS")
+        .says("for good with `connect_timeout`")
+        .says("what never answers may be no MCP server at all");
+    machine
+        .run(&["mcp", "connect", "--stdio", &line, "--connect-timeout", "0.2"])
+        .ends(Exit::TimedOut)
+        .says("--connect-timeout SECS")
+        .hides("definition");
     machine.run(&["mcp", "list", "--connect-timeout", "1"]).ends(Exit::Usage).says("--check");
 }

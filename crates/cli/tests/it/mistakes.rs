@@ -242,7 +242,8 @@ fn a_tool_that_is_not_there_may_be_there_for_who_can_be_asked() {
     machine.with_fakes(&[("s", &["plain"])]);
     let hint = "some servers show a tool only to a client that can be asked: --allow-sampling, --root DIR";
     for tool in ["zzz", "ehco"] {
-        machine.run(&["mcp", "call", "s", tool]).ends(Exit::Usage).says(hint);
+        let ran = machine.run(&["mcp", "call", "s", tool]).ends(Exit::Usage);
+        ran.says("`codewhale mcp tools s` shows its tools").says(hint);
         for given in [&["--allow-sampling"][..], &["--root", "."]] {
             machine.run(&[&["mcp", "call", "s", tool], given].concat()).ends(Exit::Usage).hides(hint);
         }

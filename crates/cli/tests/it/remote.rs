@@ -32,7 +32,7 @@ fn every_command_works_with_a_url() {
         let machine = machine_of(&fake);
         let run = |args: &[&str]| machine.run(&[&["mcp"], args].concat());
         run(&["list"]).ends(Exit::Ok).prints("http").prints(&fake.url());
-        run(&["get", "s"]).ends(Exit::Ok).prints("s  user, on, auth oauth").prints(&fake.url());
+        run(&["get", "s"]).ends(Exit::Ok).prints("s  user, on, auth oauth: not asked").prints(&fake.url());
         assert_eq!(fake.requests().len(), 0, "a look at the configuration contacts nobody");
         run(&["connect", "s"]).ends(Exit::Ok).prints(&format!("({era} era: it answered server/discover"));
         run(&["validate"]).ends(Exit::Ok).prints("s  ready");
@@ -217,17 +217,21 @@ fn a_server_that_wants_a_login_is_told_as_one() {
     machine.run(&["mcp", "call", "s", "echo"]).ends(Exit::LoginNeeded).says(required);
     machine.run(&["mcp", "read", "s", "text://greeting"]).ends(Exit::LoginNeeded).says(required);
     let ran = machine.run(&["mcp", "validate"]).ends(Exit::LoginNeeded).prints("s  needs_login");
-    ran.prints("next: run `codewhale mcp login s`").says("1 server: 1 without login");
+    ran.prints("next: run `codewhale mcp login s`; if it takes a token that was made for you instead")
+        .prints("`bearer_token_env_var` in its definition (--bearer-token-env-var of `mcp add`)")
+        .says("1 server: 1 without login");
     let told = machine.json(&["mcp", "validate"]);
     let row = &told["servers"][0];
     assert_eq!((&row["status"], &row["failure"]["class"]), (&json!("needs_login"), &json!("needs_login")));
     assert_eq!(told["summary"]["needs_login"], 1);
     let told = machine.json(&["mcp", "connect", "s"]);
     assert_eq!(told["error"]["class"], "needs_login");
-    assert_eq!(told["error"]["hint"], "run `codewhale mcp login s`");
+    let hint = told["error"]["hint"].as_str().unwrap();
+    assert!(hint.starts_with("run `codewhale mcp login s`; if it takes a token"), "{hint}");
     let url = fake.url();
     let ran = machine.run(&["mcp", "connect", "--url", &url]).ends(Exit::LoginNeeded);
-    ran.says("OAuth authentication required: run codewhale mcp login --url …");
+    ran.says("OAuth authentication required: run codewhale mcp login --url …")
+        .says("instead, --bearer-token-env-var names the variable that holds it");
     let events = HttpFake::start("sse+401");
     for definition in [json!({"url": events.url()}), json!({"url": events.url(), "type": "sse"})] {
         self::machine(&definition).run(&["mcp", "connect", "s"]).ends(Exit::LoginNeeded).says(required);

@@ -77,3 +77,27 @@ fn where_this_program_is_has_to_be_known_to_add_it() {
     let got = machine.json(&["mcp", "get", "me"]);
     assert!(got.to_string().contains(program.to_str().expect("a plain path")), "{got}");
 }
+
+#[test]
+fn a_registration_allows_what_it_is_told_and_says_how_to_allow_more() {
+    let machine = Machine::new();
+    let program = machine.home().join("bin/codewhale");
+    machine.write(&program, "");
+    let path = program.parent().expect("it has a folder").to_str().expect("a plain path").to_owned();
+    let add = |arguments: &[&str]| {
+        machine.trial().variable("PATH", &path).run(&[&["mcp", "add-self", "--name"], arguments].concat())
+    };
+    let note = "its tools only read; write_file, edit_file, shell change something once `[mcp_server] allow`";
+    add(&["reads"]).ends(Exit::Ok).says(note);
+    add(&["writes", "--allow", "shell, write_file", "--allow", "shell"]).ends(Exit::Ok).hides(note);
+    add(&["odd", "--allow", "read_file"])
+        .ends(Exit::Usage)
+        .says("--allow: `read_file` is no tool that can be");
+    machine.write(&machine.home().join(".codewhale/config.toml"), "[mcp_server]\nallow = [\"edit_file\"]\n");
+    add(&["settled"]).ends(Exit::Ok).hides(note);
+    let file = std::fs::read_to_string(machine.config()).expect("it is written");
+    let file: Value = serde_json::from_str(&file).expect("plain JSON");
+    assert_eq!(file["servers"]["reads"]["args"], json!(["serve", "--mcp"]));
+    assert_eq!(file["servers"]["writes"]["args"], json!(["serve", "--mcp", "--allow", "write_file,shell"]));
+    assert_eq!(file["servers"]["odd"], Value::Null);
+}

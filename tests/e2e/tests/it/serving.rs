@@ -134,6 +134,28 @@ fn our_own_client_uses_what_add_self_registers() {
 }
 
 #[test]
+fn what_may_not_be_called_is_told_with_who_allows_it() {
+    let trial = TestEnvironment::new();
+    for (name, more) in [("reads", &[][..]), ("writes", &["--allow", "write_file"])] {
+        let run = trial.codewhale([&["mcp", "add-self", "--name", name], more].concat());
+        assert_eq!(run.code, Some(0), "{run}");
+    }
+    let write =
+        |server| trial.codewhale(["mcp", "call", server, "write_file", "path=new.md", "text=one", "--yes"]);
+    let run = write("reads");
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.contains("`reads` has no tool `write_file`"), "{run}");
+    assert!(run.stderr.contains("`--allow write_file` behind `serve --mcp`"), "{run}");
+    assert!(run.stderr.contains("`allow = [\"write_file\"]` below [mcp_server]"), "{run}");
+    assert!(!run.stderr.contains("--root") && !run.stderr.contains("did you mean"), "{run}");
+    let run = trial.codewhale(["mcp", "tools", "reads", "shell"]);
+    assert!(run.stderr.contains("`--allow shell` behind `serve --mcp`"), "{run}");
+    let run = write("writes");
+    assert_eq!(run.code, Some(0), "{run}");
+    assert_eq!(std::fs::read_to_string(trial.workspace().join("new.md")).expect("it is written"), "one");
+}
+
+#[test]
 fn a_link_to_the_program_is_registered_as_the_link() {
     let trial = TestEnvironment::new();
     let link = trial.home().join("bin/whale");

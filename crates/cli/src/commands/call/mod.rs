@@ -11,4 +11,4 @@ mod task;
 mod tool;
 
 pub(super) use run::call;
-pub(super) use tool::find;
+pub(super) use tool::{find, kept_back};

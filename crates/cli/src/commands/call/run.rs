@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::given::{Meant, arguments};
 use super::task::{Made, can_be_a_task, started};
-use super::tool::{consent, find};
+use super::tool::{consent, find, kept_back};
 use crate::answers::Answers;
 use crate::args::CallArgs;
 use crate::commands::heard::{ask_for_messages, while_heard};
@@ -22,7 +22,7 @@ use crate::configured::Configured;
 use crate::content::View;
 use crate::drive::drive_with;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, KeptBack};
 use crate::hint::Naming;
 use crate::print::{Printer, Waiting, time};
 use crate::run::Run;
@@ -96,9 +96,7 @@ impl Plan {
         let attempt = waiting.on(&self.server.name, manager.connect(&self.server)).await;
         let (client, tools) = usable(&self.server.name, &attempt)?;
         printer.spare_words(tools.iter().map(|tool| tool.name.clone()));
-        let hidden = !self.server.tools.allows(&self.tool);
-        let tool =
-            find(&self.server.name, &self.tool, tools, hidden).map_err(|failure| self.unasked(failure))?;
+        let tool = find(&self.server.name, &self.tool, tools, self.kept_back())?;
         let (arguments, odd) = self.fitting(tool, printer)?;
         consent(tool, self.args.yes, self.answers.person(), printer).await?;
         ask_for_messages(client, self.args.asked.log_level, printer).await.map_err(self.failed())?;
@@ -121,15 +119,12 @@ impl Plan {
         Ok(exit)
     }
 
-    /// Says with a tool that is not there what the server was not allowed to ask.
-    fn unasked(&self, failure: Failure) -> Failure {
-        match failure {
-            Failure::UnknownTool { server, tool, near, hidden, .. } => {
-                let asked = &self.args.asked;
-                let unasked = !asked.allow_sampling && asked.root.is_empty();
-                Failure::UnknownTool { server, tool, near, hidden, unasked }
-            }
-            other => other,
+    /// Why the tool may not be there: the server was not allowed to ask, if there is nothing nearer.
+    fn kept_back(&self) -> KeptBack {
+        let asked = &self.args.asked;
+        match kept_back(&self.server, &self.tool) {
+            KeptBack::No if !asked.allow_sampling && asked.root.is_empty() => KeptBack::Unasked,
+            kept => kept,
         }
     }
 

@@ -1,9 +1,11 @@
 //! Which tool is meant, and whether it may be called.
 
+use codewhale_mcp_config::{Server, Transport};
 use codewhale_mcp_manager::{Catalogue, ToolId, suggest};
 use codewhale_mcp_protocol::Tool;
+use codewhale_native::Permit;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, KeptBack};
 use crate::print::{Line, Paint, Printer};
 use crate::world::{Asking, Typed};
 
@@ -12,7 +14,7 @@ pub(in crate::commands) fn find<'t>(
     server: &str,
     wanted: &str,
     tools: &'t [Tool],
-    is_hidden: bool,
+    kept: KeptBack,
 ) -> Result<&'t Tool, Failure> {
     if let Some(tool) = tools.iter().find(|tool| tool.name == wanted) {
         return Ok(tool);
@@ -27,9 +29,24 @@ pub(in crate::commands) fn find<'t>(
         server: server.to_owned(),
         tool: wanted.to_owned(),
         near: near.into_iter().map(ToOwned::to_owned).collect(),
-        hidden: is_hidden,
-        unasked: false,
+        kept,
     })
+}
+
+/// Why a server's tool may be kept back, as far as the definition says.
+pub(in crate::commands) fn kept_back(server: &Server, tool: &str) -> KeptBack {
+    let is_ours = match &server.transport {
+        Transport::Stdio(program) => {
+            let says = |word: &str| program.args.iter().any(|arg| arg == word);
+            says("mcp-server") || (says("serve") && says("--mcp"))
+        }
+        _ => false,
+    };
+    match tool.parse::<Permit>() {
+        _ if !server.tools.allows(tool) => KeptBack::LeftOut,
+        Ok(_) if is_ours => KeptBack::NotAllowed,
+        _ => KeptBack::No,
+    }
 }
 
 /// A tool that says of itself that it may destroy something needs a yes.
