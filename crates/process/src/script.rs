@@ -4,6 +4,7 @@
 //! it only after the start, so both are looked at before.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::Path;
 
@@ -31,7 +32,7 @@ pub(crate) fn missing_interpreter(
 ) -> Option<Missing> {
     let mut head = [0; HEAD];
     // A file gives as much as it has at once.
-    let length = std::fs::File::open(script).ok()?.read(&mut head).ok()?;
+    let length = open(script).ok()?.read(&mut head).ok()?;
     let line = first_line(&head[..length])?;
     let interpreter = Path::new(line.interpreter);
     let place = cwd.map_or_else(|| interpreter.to_path_buf(), |cwd| cwd.join(interpreter));
@@ -47,6 +48,18 @@ pub(crate) fn missing_interpreter(
         }
         Err(_) => None,
     }
+}
+
+/// Opens what may be anything: a pipe without a writer would be waited for.
+fn open(place: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.read(true).open(place)
 }
 
 /// A `#!` line.

@@ -58,7 +58,7 @@ pub struct Spawned {
 /// # Panics
 /// Outside a tokio runtime that drives I/O and time.
 pub fn spawn(launch: &Launch, setup: &Setup) -> Result<Spawned, SpawnError> {
-    let resolved = resolve(launch)?;
+    let resolved = likely(launch)?;
     let system = |source| refused(launch, &resolved, source);
 
     let mut command = command(launch, &resolved);
@@ -67,7 +67,8 @@ pub fn spawn(launch: &Launch, setup: &Setup) -> Result<Spawned, SpawnError> {
     if let Some(token) = intent.token() {
         command.env(SPAWN_VARIABLE, token);
     }
-    let mut child = command.spawn().map_err(system)?;
+    let mut child =
+        command.spawn().map_err(|source| resolve(launch).err().unwrap_or_else(|| system(source)))?;
     // The child's ends of the pipes must be its alone, or nobody would ever see them close.
     drop(command);
 
@@ -86,20 +87,39 @@ pub fn spawn(launch: &Launch, setup: &Setup) -> Result<Spawned, SpawnError> {
     Ok(Spawned { stdin: ends.stdin, stdout: ends.stdout, process: Process::new(pid, orders, facts, tail) })
 }
 
+/// The file that will be started. A name that can mean but one file is not looked at before the system has refused it,
+/// because every look walks the whole path: only what a script runs through `env` cannot be told afterwards.
+fn likely(launch: &Launch) -> Result<PathBuf, SpawnError> {
+    if !(cfg!(unix) && launch.program.as_encoded_bytes().contains(&b'/')) {
+        return resolve(launch);
+    }
+    let program = Path::new(&launch.program);
+    let place = launch.cwd.as_ref().map_or_else(|| program.to_path_buf(), |cwd| cwd.join(program));
+    // Something that is worse may be wrong with it too.
+    started(launch, place).or_else(|_| resolve(launch))
+}
+
 /// Finds the program, having looked at everything whose absence the system would report in the same words.
 pub(crate) fn resolve(launch: &Launch) -> Result<PathBuf, SpawnError> {
     check_cwd(launch.cwd.as_deref())?;
     let (program, path, cwd) = (&launch.program, launch.variable("PATH"), launch.cwd.as_deref());
     let rules =
         if cfg!(windows) { Rules::Windows { pathext: launch.variable("PATHEXT") } } else { Rules::Unix };
-    let found = find(&Search { program, path, cwd, rules }, &RealFiles).map_err(|miss| {
-        let (program, cwd) = (program.clone(), launch.cwd.clone());
-        match miss {
-            Miss::NotFound { path, tried } => SpawnError::ProgramNotFound { program, path, tried, cwd },
-            Miss::Directory(resolved) => SpawnError::ProgramIsDirectory { program, resolved, cwd },
-            Miss::NotExecutable(resolved) => SpawnError::ProgramNotExecutable { program, resolved, cwd },
-        }
-    })?;
+    find(&Search { program, path, cwd, rules }, &RealFiles)
+        .map_err(|miss| {
+            let (program, cwd) = (program.clone(), launch.cwd.clone());
+            match miss {
+                Miss::NotFound { path, tried } => SpawnError::ProgramNotFound { program, path, tried, cwd },
+                Miss::Directory(resolved) => SpawnError::ProgramIsDirectory { program, resolved, cwd },
+                Miss::NotExecutable(resolved) => SpawnError::ProgramNotExecutable { program, resolved, cwd },
+            }
+        })
+        .and_then(|found| started(launch, found))
+}
+
+/// A file as the system is told of it, if it lacks no interpreter.
+fn started(launch: &Launch, found: PathBuf) -> Result<PathBuf, SpawnError> {
+    let (path, cwd) = (launch.variable("PATH"), launch.cwd.as_deref());
     if cfg!(unix)
         && let Some(Missing { interpreter, path }) = missing_interpreter(&found, path, cwd, &RealFiles)
     {

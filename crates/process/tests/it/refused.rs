@@ -110,6 +110,47 @@ fn a_missing_interpreter_is_named_beside_its_script() {
 }
 
 #[test]
+fn what_is_wrong_with_a_script_first_is_told() {
+    let place = Place::new();
+    let script = place.file("server", "#!/usr/bin/env no-such-node\n", 0o644);
+    let path = place.directory.path().to_str().unwrap();
+    let by_path = || Launch { program: script.clone().into(), ..on_path("server", path) };
+    let error = refusal(&by_path());
+    assert!(
+        matches!(&error, SpawnError::ProgramNotExecutable { resolved, .. } if *resolved == script),
+        "{error:?}"
+    );
+    let error = refusal(&Launch { cwd: Some(place.path("missing")), ..by_path() });
+    assert!(matches!(&error, SpawnError::CwdNotFound { .. }), "{error:?}");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let error = refusal(&by_path());
+    assert!(
+        matches!(&error, SpawnError::InterpreterNotFound { script: told, .. } if *told == script),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn what_the_system_refuses_by_its_path_is_looked_at_closer() {
+    let place = Place::new();
+    let script = place.file("other", "#!/no/such/interpreter\n", 0o755);
+    let error = refusal(&launch(&script, &[]));
+    assert!(matches!(&error, SpawnError::InterpreterNotFound { .. }), "{error:?}");
+    let missing = refusal(&launch(place.path("nothing"), &[]));
+    assert!(matches!(&missing, SpawnError::ProgramNotFound { path: None, .. }), "{missing:?}");
+}
+
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let place = Place::new();
+    let pipe = place.path("pipe");
+    let (kind, mode) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, kind, mode, 0).unwrap();
+    let error = refusal(&launch(&pipe, &[]));
+    assert!(matches!(&error, SpawnError::ProgramNotExecutable { .. }), "{error:?}");
+}
+
+#[test]
 fn a_bad_working_directory_is_not_taken_for_a_bad_program() {
     let place = Place::new();
     let file = place.file("file", "", 0o644);
