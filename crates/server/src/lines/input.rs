@@ -31,6 +31,11 @@ impl Input {
         &mut self.buffer[self.filled..]
     }
 
+    /// How much was read and not looked at.
+    pub(super) fn unread(&self) -> usize {
+        self.filled
+    }
+
     /// So many bytes were read.
     pub(super) fn read(&mut self, count: usize) {
         self.filled += count;

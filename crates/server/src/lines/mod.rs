@@ -5,13 +5,14 @@
 //!                            └──▶ tasks ──▶ everything else ────────────────▲
 //! ```
 //!
-//! - `input`: bytes become lines
+//! - `input`: bytes become lines; `ahead`: an input that is read before it is wanted
 //! - `connection`: what a line comes to; `busy`: how many answers are under way
 //! - `outbox`: what has to leave; whoever has something to say waits while too much does
 //! - `streams`: over asynchronous streams
 //! - `threads`: over what blocks, with a thread for each direction
 //! - `stdio`: over the process's own standard input and output; `pipe`: without buffers in between, on Unix
 
+mod ahead;
 mod busy;
 mod connection;
 mod input;

@@ -61,6 +61,11 @@ impl Outbox {
         }
     }
 
+    /// From how many bytes on there is no room.
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Adds a message, and waits for room before that.
     pub(crate) async fn send(&self, message: Vec<u8>) -> Result<(), Gone> {
         let mut waiting = None;

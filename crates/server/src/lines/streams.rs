@@ -4,7 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::sleep;
 
+use super::ahead::LOOK;
 use super::input::Input;
 use super::{Connection, Outbox};
 use crate::Server;
@@ -50,9 +52,9 @@ async fn read<R: AsyncRead + Unpin>(
     outbox: &Outbox,
     limit: usize,
 ) -> io::Result<()> {
-    let (mut input, mut out) = (Input::new(limit), Vec::new());
+    let (mut input, mut out, mut over) = (Input::new(limit), Vec::new(), false);
     loop {
-        let count = reader.read(input.room()).await?;
+        let count = if over { 0 } else { reader.read(input.room()).await? };
         if count == 0 {
             connection.receive(Ok(input.last()), &mut out);
             outbox.append(&mut out);
@@ -66,11 +68,33 @@ async fn read<R: AsyncRead + Unpin>(
                 outbox.has_room_for(out.len())
             });
             outbox.append(&mut out);
-            if outbox.room().await.is_err() {
+            if !room(reader, &mut input, outbox, &mut over).await? {
                 return Ok(());
             }
         }
     }
+}
+
+/// Waits for room, and reads on meanwhile as far as that is little: a client that has closed its end and takes nothing is
+/// not waited for. Whether there is room.
+async fn room<R: AsyncRead + Unpin>(
+    reader: &mut R,
+    input: &mut Input,
+    outbox: &Outbox,
+    over: &mut bool,
+) -> io::Result<bool> {
+    while !outbox.has_room_for(0) {
+        tokio::select! {
+            biased;
+            room = outbox.room() => return Ok(room.is_ok()),
+            count = reader.read(input.room()), if !*over && input.unread() < outbox.limit() / 2 => match count? {
+                0 => *over = true,
+                count => input.read(count),
+            },
+            () = sleep(LOOK), if *over => return Ok(false),
+        }
+    }
+    Ok(!outbox.is_closed())
 }
 
 /// Cancels what is left, however it ends.

@@ -3,19 +3,16 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use super::ahead::{Ahead, LOOK};
 use super::input::Input;
 use super::outbox::Direct;
 use super::{Connection, Outbox};
 use crate::Server;
-
-/// How often a reader that waits for room looks whether the client is still there.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// Serves one client over input and output that block, until it closes its end. Then requests that are not answered may
 /// go on for 300 milliseconds, and it is over within a second; a thread that still waits for the client is left to itself.
@@ -29,7 +26,11 @@ where
     R: Read + Send + 'static,
     W: Write + Send + 'static,
 {
-    serve(server, input, output, None, || false).await
+    let input = Ahead::of(input, server.limits().unread)?;
+    let (looked_at, left) = (input.clone(), Leaving(input.clone()));
+    let served = serve(server, input, output, None, move || looked_at.is_over()).await;
+    drop(left);
+    served
 }
 
 /// The same with an output that says what it takes at once, and an input that says that its other end is closed.
@@ -129,6 +130,15 @@ impl<R: Read, H: Fn() -> bool> Reader<R, H> {
                 }
             }
         }
+    }
+}
+
+/// Reads no further, however it ends.
+struct Leaving(Ahead);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }
 

@@ -3,8 +3,11 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::thread;
 
-use codewhale_mcp_server::serve_blocking;
+use codewhale_mcp_server::{
+    Context, Failure, Limits, NoArguments, Server, serve_blocking, serve_lines, tool,
+};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
 
 use crate::drive::modern;
 use crate::fixture::server;
@@ -69,4 +72,65 @@ async fn it_ends_when_its_output_is_closed() {
     asks.write_all(line(1, "echo", json!({"text": "x"})).as_bytes()).unwrap();
     serve_blocking(&server, input, output).await.unwrap();
     drop(asks);
+}
+
+/// An answer of more than is kept unread.
+async fn large(_: NoArguments, _: Context) -> Result<String, Failure> {
+    Ok("x".repeat(100_000))
+}
+
+/// A server whose bound for what is not read is reached by one answer.
+fn small() -> Server {
+    let limits = Limits { unread: 50_000, ..Limits::default() };
+    Server::builder("small", "1").limits(limits).tool(tool("large", large)).build().expect("one tool")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_end_is_noticed_while_nobody_reads_and_requests_wait() {
+    let ((input, mut asks), (answers, output)) = (io::pipe().unwrap(), io::pipe().unwrap());
+    let writer = thread::spawn(move || {
+        for id in 0..100 {
+            asks.write_all(line(id, "large", json!({})).as_bytes()).unwrap();
+        }
+    });
+    serve_blocking(&small(), input, output).await.unwrap();
+    writer.join().unwrap();
+    drop(answers);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_stream_is_noticed_too() {
+    let (theirs, ours) = tokio::io::duplex(1000);
+    let (asks, input) = tokio::io::duplex(1000);
+    let (_unread, output) = tokio::io::split(ours);
+    let (mut asks, input) = (tokio::io::split(asks).1, tokio::io::split(input).0);
+    let asking = async {
+        for id in 0..100 {
+            asks.write_all(line(id, "large", json!({})).as_bytes()).await.unwrap();
+        }
+        asks.shutdown().await.unwrap();
+    };
+    let server = small();
+    let (served, ()) = tokio::join!(serve_lines(&server, input, output), asking);
+    served.unwrap();
+    drop(theirs);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_reads_slowly_after_the_end_of_their_requests_gets_all_answers() {
+    let (theirs, ours) = tokio::io::duplex(100_000);
+    let (_, output) = tokio::io::split(ours);
+    let asks: String = (0..8).map(|id| line(id, "large", json!({}))).collect();
+    let server = small();
+    let reading = async {
+        let mut answers = tokio::io::BufReader::new(theirs).lines();
+        let mut count = 0;
+        while count < 8 {
+            tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+            answers.next_line().await.unwrap().expect("an answer");
+            count += 1;
+        }
+    };
+    let (served, ()) = tokio::join!(serve_lines(&server, asks.as_bytes(), output), reading);
+    served.unwrap();
 }
