@@ -15,13 +15,13 @@ use codewhale_mcp_protocol::{Era, Revision, SentHeader, method};
 use codewhale_mcp_redact::Secret;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, Response, StatusCode};
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use tokio::sync::Semaphore;
 
 use super::authorize::{Denied, Principal};
 use super::body::Body;
 use super::media::{EVENT_STREAM, JSON, brings_json, takes};
-use super::options::{Legacy, Options};
+use super::options::{Legacy, Options, ResourceMetadata};
 use super::read::Reading;
 use super::refusal::Refusal;
 use super::sessions::Sessions;
@@ -86,10 +86,23 @@ impl Endpoint {
         B: http_body::Body<Data = Bytes>,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
+        if let Some(response) = self.answer_about_it(&request) {
+            return response;
+        }
         if request.uri().path() != self.options.path {
             return Refusal::new(StatusCode::NOT_FOUND, "there is no endpoint at this path").answer(None);
         }
         self.answer(request).await
+    }
+
+    /// Answers a request for what clients are told of this server before they have a token.
+    pub(super) fn answer_about_it<B>(&self, request: &Request<B>) -> Option<Response<Body>> {
+        let resource = self.options.served_resource()?;
+        if request.uri().path() != resource.path() {
+            return None;
+        }
+        let ours = self.admit_name(request.uri(), request.headers());
+        Some(ours.map_or_else(|refusal| refusal.answer(None), |()| resource.answer(request.method())))
     }
 
     /// Answers a request.
@@ -125,14 +138,20 @@ impl Endpoint {
         self.serves_legacy() && era_of(headers) != Some(Era::Modern)
     }
 
-    /// Who asks, if they may.
-    async fn admit(&self, parts: &Parts) -> Result<Asker, Refusal> {
-        if !names::host_is_ours(&self.options, &parts.uri, &parts.headers) {
+    /// Whether the server is asked by a name of its own, and no page asks that may not.
+    fn admit_name(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+        if !names::host_is_ours(&self.options, uri, headers) {
             return Err(Refusal::new(StatusCode::FORBIDDEN, "this server is not asked by that name"));
         }
-        if !names::origin_is_allowed(&self.options, &parts.headers) {
+        if !names::origin_is_allowed(&self.options, headers) {
             return Err(Refusal::new(StatusCode::FORBIDDEN, "pages of this origin may not ask"));
         }
+        Ok(())
+    }
+
+    /// Who asks, if they may.
+    async fn admit(&self, parts: &Parts) -> Result<Asker, Refusal> {
+        self.admit_name(&parts.uri, &parts.headers)?;
         let Some(authorization) = &self.options.authorize else { return Ok(Asker::default()) };
         let token = bearer(&parts.headers);
         let had_token = token.is_some();
@@ -144,7 +163,8 @@ impl Endpoint {
 
     fn refused(&self, denied: &Denied, had_token: bool) -> Refusal {
         let authorization = self.options.authorize.as_ref();
-        let metadata = authorization.and_then(|authorization| authorization.resource_metadata.as_deref());
+        let metadata = authorization.and_then(|authorization| authorization.resource_metadata.as_ref());
+        let metadata = metadata.map(ResourceMetadata::address);
         let status = match denied {
             Denied::Unauthorized { .. } => StatusCode::UNAUTHORIZED,
             Denied::InsufficientScope { .. } => StatusCode::FORBIDDEN,

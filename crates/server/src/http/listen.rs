@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::{Request, Response, StatusCode, Uri};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -13,8 +14,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
+use super::body::Body;
 use super::endpoint::Endpoint;
 use super::options::Options;
+use super::refusal::Refusal;
 use super::stalled::Stalled;
 use crate::Server;
 
@@ -117,7 +120,13 @@ async fn connection(
     let io = TokioIo::new(Stalled::new(stream, times.stall));
     let service = service_fn(|request| {
         let endpoint = endpoint.clone();
-        async move { Ok::<_, Infallible>(endpoint.answer_at_its_path(request).await) }
+        async move {
+            // The engine looks only between its reads.
+            Ok::<_, Infallible>(match head_of(&request) <= endpoint.options().limits.head {
+                true => endpoint.answer_at_its_path(request).await,
+                false => too_large(&endpoint),
+            })
+        }
     });
     let mut connection = pin!(http.serve_connection(io, service));
     tokio::select! {
@@ -127,4 +136,23 @@ async fn connection(
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;
+}
+
+/// The bytes of a request's head, as it was written without needless spaces.
+fn head_of<B>(request: &Request<B>) -> usize {
+    let of_uri = |uri: &Uri| {
+        let authority = uri.authority().map_or(0, |authority| authority.as_str().len());
+        let scheme = uri.scheme_str().map_or(0, |scheme| scheme.len() + "://".len());
+        scheme + authority + uri.path_and_query().map_or(0, |path| path.as_str().len())
+    };
+    let line = request.method().as_str().len() + of_uri(request.uri()) + "  HTTP/1.1\r\n".len();
+    let headers = request.headers().iter();
+    let fields = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    line + fields.sum::<usize>() + "\r\n".len()
+}
+
+fn too_large(endpoint: &Endpoint) -> Response<Body> {
+    let limit = endpoint.options().limits.head;
+    let message = format!("the head of a request has at most {limit} bytes");
+    Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, message).answer(None)
 }

@@ -6,7 +6,7 @@
 //! Modern requests stand alone: any process behind the same name can answer the next one, if all of them share the key that
 //! seals what is kept between rounds. Legacy clients have a session, which lives in one process.
 //!
-//! - `options`: what can be chosen; `authorize`: who may ask
+//! - `options`: what can be chosen; `authorize`: who may ask; `protected`: where tokens are had
 //! - `endpoint`: what every request meets; `names`, `media`, `read`, `mirrored`: one rule each
 //! - `modern`, `legacy`: the eras, which share no state; `sessions`, `kept`, `release`: what a legacy client comes back to
 //! - `body`, `event`, `refusal`: what goes out
@@ -24,6 +24,7 @@ mod mirrored;
 mod modern;
 mod names;
 mod options;
+mod protected;
 mod read;
 mod refusal;
 mod release;
@@ -34,8 +35,11 @@ mod stalled;
 
 pub use authorize::{Authorize, Denied, Principal};
 pub use body::Body;
+/// The text of a token, as [`Authorize`] is given it.
+pub use codewhale_mcp_redact::Secret;
 pub use listen::listen;
-pub use options::{Authorization, Hosts, Legacy, Limits, Options, Times};
+pub use options::{Authorization, Hosts, Legacy, Limits, Options, ResourceMetadata, Times};
+pub use protected::{NoResource, ProtectedResource};
 pub use release::Release;
 #[cfg(feature = "axum")]
 pub use router::router;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::authorize::Authorize;
+use super::protected::ProtectedResource;
 
 /// How a server is reached over HTTP. What is not chosen is as a server of this machine alone needs it.
 ///
@@ -121,8 +122,37 @@ pub struct Times {
 pub struct Authorization {
     /// Judges tokens.
     pub judge: Arc<dyn Authorize>,
-    /// The address of the protected resource metadata (RFC 9728), which goes into every challenge.
-    pub resource_metadata: Option<String>,
+    /// The protected resource metadata (RFC 9728), whose address goes into every challenge.
+    pub resource_metadata: Option<ResourceMetadata>,
+}
+
+/// Where the protected resource metadata are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResourceMetadata {
+    /// Something else serves them, at this address.
+    At(String),
+    /// They are served here, beside the endpoint.
+    Served(ProtectedResource),
+}
+
+impl ResourceMetadata {
+    pub(super) fn address(&self) -> &str {
+        match self {
+            Self::At(address) => address,
+            Self::Served(resource) => resource.address(),
+        }
+    }
+}
+
+impl Options {
+    /// What is served beside the endpoint.
+    pub(super) fn served_resource(&self) -> Option<&ProtectedResource> {
+        match self.authorize.as_ref()?.resource_metadata.as_ref()? {
+            ResourceMetadata::Served(resource) => Some(resource),
+            ResourceMetadata::At(_) => None,
+        }
+    }
 }
 
 impl std::fmt::Debug for Authorization {

@@ -2,13 +2,16 @@
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use axum::routing::any;
 
 use super::endpoint::Endpoint;
 use super::options::Options;
 use crate::Server;
 
-/// The endpoint as part of another program, at [`Options::path`]. What belongs to connections (the bounds of heads, slow
+/// The endpoint as part of another program, at [`Options::path`], and beside it what is served of a
+/// [`ProtectedResource`](super::ProtectedResource). What belongs to connections (the bounds of heads, slow
 /// readers, the number of connections, their end) is that program's to see to.
 ///
 /// ```
@@ -21,10 +24,23 @@ use crate::Server;
 /// ```
 pub fn router(server: Server, options: Options) -> Router {
     let path = options.path.clone();
+    let about = options.served_resource().map(|resource| resource.path().to_owned());
     let endpoint = Endpoint::new(server, options);
+    let told = endpoint.clone();
+    let tell = move |request: Request| async move {
+        let response = told.answer_about_it(&request);
+        response.map_or_else(
+            || StatusCode::NOT_FOUND.into_response(),
+            |response| response.map(axum::body::Body::new),
+        )
+    };
     let answer = move |request: Request| {
         let endpoint = endpoint.clone();
         async move { endpoint.answer(request).await.map(axum::body::Body::new) }
     };
-    Router::new().route(&path, any(answer))
+    let router = Router::new().route(&path, any(answer));
+    match about {
+        Some(path) => router.route(&path, any(tell)),
+        None => router,
+    }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use codewhale_mcp_redact::Secret;
-use codewhale_mcp_server::http::{Authorization, Authorize, Denied, Options, Principal};
+use codewhale_mcp_server::http::{
+    Authorization, Authorize, Denied, Options, Principal, ProtectedResource, ResourceMetadata,
+};
 use serde_json::json;
 
 use super::sessions::{begin_as, call, within};
@@ -37,7 +39,7 @@ impl Authorize for ByName {
 
 async fn guarded() -> World {
     let mut options = Options::default();
-    let resource_metadata = Some(METADATA.to_owned());
+    let resource_metadata = Some(ResourceMetadata::At(METADATA.to_owned()));
     options.authorize = Some(Authorization { judge: Arc::new(ByName), resource_metadata });
     World::start(options).await
 }
@@ -116,4 +118,41 @@ async fn what_somebody_may_not_ask_is_not_asked_within_a_batch_either() {
     let batch = json!([call(1, "whoami", json!({})), call(2, "wait", json!({}))]);
     let refused = ask(world.address, &with_token(within(&name, revision, &batch), "ada")).await;
     assert_eq!((refused.head.status, world.gate.count("begun")), (403, 0));
+}
+
+#[tokio::test]
+async fn where_tokens_are_had_is_told_to_whoever_has_none_by_a_name_of_the_server() {
+    let mut options = Options::default();
+    let resource =
+        ProtectedResource::new("http://localhost/mcp", ["https://login.test"]).expect("a resource");
+    let resource = resource.scopes(["mcp:read", "offline_access"]).name("Test");
+    let address = "http://localhost/.well-known/oauth-protected-resource/mcp";
+    let resource_metadata = Some(ResourceMetadata::Served(resource));
+    options.authorize = Some(Authorization { judge: Arc::new(ByName), resource_metadata });
+    let world = World::start(options).await;
+    let refused = ask(world.address, &Request::call(1, "whoami", json!({}))).await;
+    let challenge = format!("Bearer scope=\"mcp:read\", resource_metadata=\"{address}\"");
+    assert_eq!((refused.head.status, refused.head.header("www-authenticate")), (401, Some(&*challenge)));
+    let line =
+        |method: &str, more: &str| format!("{method} /.well-known/oauth-protected-resource{more} HTTP/1.1");
+    let told = ask(world.address, &Request::new("GET").line(&line("GET", "/mcp"))).await;
+    assert_eq!((told.head.status, told.head.header("content-type")), (200, Some("application/json")));
+    assert_eq!(
+        told.json(),
+        json!({
+            "resource": "http://localhost/mcp",
+            "authorization_servers": ["https://login.test"],
+            "scopes_supported": ["mcp:read"],
+            "bearer_methods_supported": ["header"],
+            "resource_name": "Test",
+        })
+    );
+    for (what, request, status) in [
+        ("another path", Request::new("GET").line(&line("GET", "")), 404),
+        ("another method", Request::new("POST").line(&line("POST", "/mcp")), 405),
+        ("another name", Request::new("GET").line(&line("GET", "/mcp")).with("Host", "evil.test"), 403),
+        ("a page", Request::new("GET").line(&line("GET", "/mcp")).with("Origin", "https://evil.test"), 403),
+    ] {
+        assert_eq!(ask(world.address, &request).await.head.status, status, "{what}");
+    }
 }

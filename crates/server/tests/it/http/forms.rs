@@ -123,6 +123,23 @@ async fn what_is_too_large_is_refused_before_it_is_held() {
     assert_eq!(ask(world.address, &many).await.head.status, 431);
 }
 
+#[tokio::test]
+async fn a_head_may_be_as_long_as_the_bound_says_and_not_a_byte_longer() {
+    let mut options = Options::default();
+    options.limits.head = 64 << 10;
+    let world = World::start(options).await;
+    let head = |request: &Request| {
+        let bytes = request.bytes();
+        bytes.windows(4).position(|end| end == b"\r\n\r\n").expect("a head has an end") + 4
+    };
+    let padding = (64 << 10) - head(&list().with("X-Long", ""));
+    for (more, status) in [(0, 200), (1, 431), (5000, 431)] {
+        let request = list().with("X-Long", &"x".repeat(padding + more));
+        assert_eq!(head(&request), (64 << 10) + more);
+        assert_eq!(ask(world.address, &request).await.head.status, status, "{more} more");
+    }
+}
+
 /// Without the length that a body usually has.
 fn without_length(request: &Request) -> Vec<u8> {
     let text = String::from_utf8(request.bytes()).expect("it is text");
