@@ -7,7 +7,7 @@ use codewhale_mcp_protocol::{CacheScope, Implementation, Json, Revision, ServerC
 use tokio::sync::watch;
 
 use crate::context::Seal;
-use crate::router::{CompletionRoute, PromptRoute, ResourceRoute, Router, TemplateRoute};
+use crate::router::{CompletionRoute, Lists, PromptRoute, ResourceRoute, Router, Stays, TemplateRoute};
 use crate::server::{Description, Inner, signature};
 use crate::subscriptions::Hub;
 use crate::tasks::Tasks;
@@ -202,8 +202,22 @@ impl Builder {
     /// # Errors
     /// [`BuildError`] names what cannot be registered.
     pub fn build(mut self) -> Result<Server, BuildError> {
-        let router = std::mem::take(&mut self.router).ready(self.announces, self.page)?;
-        Ok(self.build_with(router))
+        let ready = std::mem::take(&mut self.router).ready(self.announces, self.page, Stays::AsItIs)?;
+        Ok(self.build_with(ready))
+    }
+
+    /// The server, and the handle by which its tools, resources and prompts come and go while it runs. Clients are told
+    /// that it has all of these, also where there are none yet, and that they [change](Self::announces_changes).
+    ///
+    /// # Errors
+    /// [`BuildError`] names what cannot be registered.
+    pub fn build_with_lists(mut self) -> Result<(Server, Lists), BuildError> {
+        self.announces = Announces::Changes;
+        let ready = std::mem::take(&mut self.router).ready(self.announces, self.page, Stays::Changing)?;
+        let lists = ready.lists();
+        let server = self.build_with(ready);
+        let lists = lists(server.changes());
+        Ok((server, lists))
     }
 
     /// The server, with a handler that answers everything itself, for proxies. What was registered here is not asked.

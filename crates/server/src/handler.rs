@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use codewhale_mcp_protocol::{ServerCapabilities, ToolHeaders};
 use serde::de::DeserializeOwned;
@@ -17,7 +18,7 @@ use crate::{Context, Failure, Reply};
 /// levels, cancellation and tasks are not its concern.
 ///
 /// ```
-/// use codewhale_mcp_protocol::{Json, ListCapability, ServerCapabilities, method};
+/// use codewhale_mcp_server::protocol::{Json, ListCapability, ServerCapabilities, method};
 /// use codewhale_mcp_server::{Context, Failure, Handler, Handling, Reply, Request, Server};
 ///
 /// struct Proxy;
@@ -55,7 +56,7 @@ pub trait Handler: Send + Sync + 'static {
     fn handle(&self, request: &Request<'_>, context: Context) -> Handling;
 
     /// The arguments of a tool that stand in HTTP headers too; `None` if there is no such tool or it has none.
-    fn tool_headers(&self, tool: &str) -> Option<&ToolHeaders> {
+    fn tool_headers(&self, tool: &str) -> Option<Arc<ToolHeaders>> {
         let _ = tool;
         None
     }

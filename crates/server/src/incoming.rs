@@ -171,7 +171,9 @@ impl<'a> Incoming<'a> {
         match self.method()? {
             method::TOOLS_CALL | method::PROMPTS_GET => text(params.name),
             method::RESOURCES_READ => text(params.uri),
-            method::TASKS_GET | method::TASKS_UPDATE | method::TASKS_CANCEL => text(params.task_id),
+            method::TASKS_GET | method::TASKS_UPDATE | method::TASKS_CANCEL | method::TASKS_RESULT => {
+                text(params.task_id)
+            }
             _ => None,
         }
     }
@@ -297,6 +299,8 @@ pub(crate) struct Params<'a> {
     pub(crate) cursor: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "taskId")]
     pub(crate) task_id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) task: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "inputResponses")]
     pub(crate) input_responses: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "requestState")]

@@ -10,6 +10,8 @@
 //! - [`serve_stdio`] is for programs that a host starts, [`serve_lines`] for any two streams, [`serve_blocking`] for what
 //!   blocks.
 //! - `http` is Streamable HTTP, for both eras at one endpoint (feature `http`).
+//! - [`Builder::build_with_lists`] gives a handle by which tools, resources and prompts come and go while it is served.
+//! - [`protocol`] has the objects that handlers meet; no other crate is needed.
 //! - [`Server::exchange`] and [`Session`] are for transports that answer each message by itself: one reads a message into
 //!   an [`Incoming`], judges what came with it, and asks the [`Exchange`] for what has to be sent.
 //!
@@ -77,6 +79,8 @@ mod wire;
 mod work;
 
 pub use builder::{BuildError, Builder};
+/// The messages and objects of the protocol, as far as handlers meet them.
+pub use codewhale_mcp_protocol as protocol;
 pub use context::{Context, InputError};
 pub use exchange::{Exchange, Outgoing, OutgoingKind};
 pub use facts::Facts;
@@ -87,8 +91,8 @@ pub use limits::Limits;
 pub use lines::{serve_blocking, serve_lines, serve_stdio};
 pub use reply::Reply;
 pub use router::{
-    CompletionRoute, PromptOutput, PromptRoute, ResourceOutput, ResourceRoute, TemplateRoute, Variables,
-    completion, prompt, resource, template,
+    CompletionRoute, Lists, PromptOutput, PromptRoute, ResourceOutput, ResourceRoute, TemplateRoute,
+    Variables, completion, prompt, resource, template,
 };
 #[cfg(feature = "skills")]
 pub use router::{SkillRoute, skill};

@@ -126,7 +126,7 @@ impl Server {
 
     /// The arguments of a tool that stand in HTTP headers too; `None` if there is no such tool or it has none.
     #[must_use]
-    pub fn tool_headers(&self, tool: &str) -> Option<&ToolHeaders> {
+    pub fn tool_headers(&self, tool: &str) -> Option<Arc<ToolHeaders>> {
         self.0.handler.tool_headers(tool)
     }
 

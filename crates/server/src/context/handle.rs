@@ -44,7 +44,22 @@ pub(crate) enum Asking {
     /// By a result (modern).
     Rounds(Box<Rounds>),
     /// As what a task waits for.
-    Task(Arc<Entry>),
+    Task {
+        /// The task.
+        entry: Arc<Entry>,
+        /// Where it was begun in one (legacy).
+        session: Option<Session>,
+    },
+}
+
+impl Asking {
+    /// The session that the request, or the task that it became, belongs to.
+    pub(crate) fn session(&self) -> Option<&Session> {
+        match self {
+            Self::Session(session) | Self::Task { session: Some(session), .. } => Some(session),
+            Self::Rounds(_) | Self::Task { session: None, .. } => None,
+        }
+    }
 }
 
 impl Context {
@@ -73,9 +88,9 @@ impl Context {
     /// What the client says it can do: of a modern request, in that request.
     #[must_use]
     pub fn client_capabilities(&self) -> &ClientCapabilities {
-        match &self.0.asking {
-            Asking::Session(session) => session.capabilities(),
-            Asking::Rounds(_) | Asking::Task(_) => self
+        match self.0.asking.session() {
+            Some(session) => session.capabilities(),
+            None => self
                 .0
                 .capabilities
                 .get_or_init(|| self.0.meta.as_ref().and_then(Meta::client_capabilities).unwrap_or_default()),
@@ -85,9 +100,9 @@ impl Context {
     /// Who the client says it is. Nothing may depend on that (MCP 2026-07-28, basic/index).
     #[must_use]
     pub fn client_info(&self) -> Option<Cow<'_, Implementation>> {
-        match &self.0.asking {
-            Asking::Session(session) => Some(Cow::Borrowed(session.client_info())),
-            Asking::Rounds(_) | Asking::Task(_) => self.0.meta.as_ref()?.client_info().map(Cow::Owned),
+        match self.0.asking.session() {
+            Some(session) => Some(Cow::Borrowed(session.client_info())),
+            None => self.0.meta.as_ref()?.client_info().map(Cow::Owned),
         }
     }
 
@@ -124,7 +139,7 @@ impl Context {
             Asking::Session(session) => session.log_level(),
             Asking::Rounds(_) => self.0.log_level.clone(),
             // Tasks have neither progress nor messages.
-            Asking::Task(_) => None,
+            Asking::Task { .. } => None,
         };
         if !self.0.server.logs() || least.is_none_or(|least| level < least) {
             return;

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use super::{Asking, Context};
 use crate::Failure;
 use crate::secret_id::new_id;
+use crate::subscriptions::{News, notification};
 
 /// What was asked for did not come.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +69,22 @@ impl Context {
         *(if by_url { &mut required.url } else { &mut required.form }) = Json::from_text("{}").ok();
         let required = ClientCapabilities { elicitation: Some(required), ..ClientCapabilities::default() };
         self.ask(key, method::ELICITATION_CREATE, params, able, required).await
+    }
+
+    /// Says that what a person had to do at the address of a question is done, to a client whose revision wants to know it
+    /// (2025-11-25, client/elicitation); others ask for the result again. The question was asked with this
+    /// `elicitation_id`. It may be said after the request was answered, too.
+    pub async fn elicitation_complete(&self, elicitation_id: &str) {
+        let Some(session) = self.parts().asking.session() else { return };
+        let asked = session.capabilities().elicitation.as_ref().is_some_and(|able| able.url.is_some());
+        if self.revision() != Revision::V2025_11_25 || !asked {
+            return;
+        }
+        let news = News::Visited(elicitation_id.to_owned());
+        // Who waits for the answer hears it there, and everybody else where the server says things by itself.
+        if self.parts().outlet.send(notification(news, None)).await.is_err() {
+            session.listener().visited(elicitation_id);
+        }
     }
 
     /// Asks the client's model (MCP 2026-07-28, client/sampling; deprecated there).
@@ -136,9 +153,7 @@ impl Context {
             Asking::Rounds(rounds) => {
                 rounds.ask(key, input_request(name, params), || parts.control.wake_driver()).await
             }
-            Asking::Task(entry) => {
-                entry.ask(key, input_request(name, params)).await.ok_or(InputError::Gone)?
-            }
+            Asking::Task { entry, .. } => entry.ask(key, input_request(name, params)).await?,
         };
         answer.decode().map_err(|error| InputError::ClientInvalid(error.to_string()))
     }

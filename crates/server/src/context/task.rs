@@ -5,6 +5,7 @@ use std::time::Duration;
 use codewhale_mcp_protocol::Task;
 
 use super::Context;
+use crate::tasks::{Times, require_declared};
 use crate::tool::concluded;
 use crate::{Failure, Handling, ToolOutput};
 
@@ -30,6 +31,7 @@ impl Context {
             let answer = work(context);
             Handling::later(async move { concluded(answer.await.and_then(ToolOutput::into_reply)) })
         };
-        self.server().tasks().start(self, lifetime, poll_interval, begin)
+        require_declared(self)?;
+        self.server().tasks().start(self, Times { lifetime, poll_interval }, begin)
     }
 }

@@ -10,7 +10,7 @@ use crate::offers::offers;
 use crate::outlet::Outlet;
 use crate::running::{Begun, begin, refused};
 use crate::session::Session;
-use crate::{Context, Facts, Failure, Handling, Reply, Request};
+use crate::{Context, Facts, Failure, Handling, Reply, Request, tasks};
 
 /// A request as it is taken up.
 pub(crate) struct Taken<'a, 'm> {
@@ -40,7 +40,9 @@ pub(crate) fn answer(session: &Session, taken: Taken<'_, '_>, out: &mut Vec<u8>)
         _ => None,
     };
     let done = |()| Reply::from(EmptyResult::default());
-    if own.is_none() && (is_no_method(method) || !offers(&server.description().capabilities, method)) {
+    let of_tasks = session.has_tasks() && tasks::is_of_session(method);
+    let known = own.is_some() || of_tasks;
+    if !known && (is_no_method(method) || !offers(&server.description().capabilities, method)) {
         return refuse(Failure::method_not_found(method), out);
     }
     let context = Context::new(Parts {
@@ -57,6 +59,7 @@ pub(crate) fn answer(session: &Session, taken: Taken<'_, '_>, out: &mut Vec<u8>)
     });
     let begun = begin(id, &request, context.clone(), out, |request, context| match own {
         Some(own) => Handling::Ready(own.map(done)),
+        None if of_tasks => tasks::answer_in_session(session, request, context),
         None => server.handler().handle(request, context),
     });
     (begun, Some(context))

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use codewhale_mcp_protocol::{
     DiscoverResult, EmptyResult, Era, ErrorObject, Json, ListenParams, LoggingLevel, Members, Meta,
-    RequestId, ResultType, Revision, method, write_json,
+    RequestId, ResultType, Revision, ServerCapabilities, method, write_json,
 };
 
 use crate::context::{Asking, Control, Kept, Parts, Rounds, fingerprint};
@@ -117,7 +117,8 @@ fn discover(server: &Server, id: &str, out: &mut Vec<u8>) -> Sent {
     let result = DiscoverResult {
         result_type: Some(ResultType::Complete),
         supported_versions: modern.map(|revision| revision.as_str().to_owned()).collect(),
-        capabilities: description.capabilities.clone(),
+        // Tasks are an extension here.
+        capabilities: ServerCapabilities { tasks: None, ..description.capabilities.clone() },
         instructions: description.instructions.clone(),
         ttl_ms: Some(ttl),
         cache_scope: Some(scope),

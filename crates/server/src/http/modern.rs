@@ -43,7 +43,7 @@ impl Endpoint {
             && let Some(name) = message.routing_name()
             && let Some(mirrored) = self.server.tool_headers(&name)
         {
-            mirrored::check_arguments(headers, mirrored, message).map_err(Refusal::mismatch)?;
+            mirrored::check_arguments(headers, &mirrored, message).map_err(Refusal::mismatch)?;
         }
         self.allow(&asker, message).await?;
         let room = if message.method() == Some(method::LISTEN) { &self.listens } else { &self.in_flight };

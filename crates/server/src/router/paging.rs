@@ -1,16 +1,18 @@
 //! A page of a list (MCP 2026-07-28, server/utilities/pagination).
 
+use std::ops::Range;
+
 use serde_json::value::RawValue;
 
 use crate::Failure;
 use crate::incoming::text;
 
-/// A page, and where the next one begins.
-pub(super) fn page<T: Clone>(
-    all: &[T],
+/// Where the page of a list stands that has so many entries, and where the next one begins.
+pub(crate) fn page(
+    entries: usize,
     cursor: Option<&RawValue>,
     size: usize,
-) -> Result<(Vec<T>, Option<String>), Failure> {
+) -> Result<(Range<usize>, Option<String>), Failure> {
     let unknown = || Failure::invalid_params("there is no page at this cursor");
     let start = match cursor.filter(|cursor| cursor.get() != "null") {
         None => 0,
@@ -19,10 +21,10 @@ pub(super) fn page<T: Clone>(
             let start: usize = cursor.parse().map_err(|_| unknown())?;
             // Only what was given out, and that is never the beginning.
             let given =
-                start > 0 && start < all.len() && start.is_multiple_of(size) && start.to_string() == *cursor;
+                start > 0 && start < entries && start.is_multiple_of(size) && start.to_string() == *cursor;
             if given { start } else { return Err(unknown()) }
         }
     };
-    let end = all.len().min(start.saturating_add(size));
-    Ok((all[start..end].to_vec(), (end < all.len()).then(|| end.to_string())))
+    let end = entries.min(start.saturating_add(size));
+    Ok((start..end, (end < entries).then(|| end.to_string())))
 }

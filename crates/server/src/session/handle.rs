@@ -169,8 +169,13 @@ impl Session {
         &self.0.in_flight
     }
 
-    pub(crate) fn listener(&self) -> &Listener {
+    pub(crate) fn listener(&self) -> &Arc<Listener> {
         &self.0.listener
+    }
+
+    /// Whether there are tasks here: one revision has them.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.0.revision == Revision::V2025_11_25 && self.0.server.capabilities().tasks.is_some()
     }
 
     pub(crate) fn watches(&self) -> bool {

@@ -36,10 +36,11 @@ pub(crate) fn opening(server: &Server, params: Option<&str>) -> Result<Opening, 
     Ok(Opening { revision, client, result })
 }
 
-/// What of our capabilities a revision has. The tasks extension is one of the modern era.
+/// What of our capabilities a revision has. One has tasks of its own, the extension belongs to the modern era.
 fn capabilities(ours: ServerCapabilities, revision: Revision) -> ServerCapabilities {
     ServerCapabilities {
         completions: ours.completions.filter(|_| revision >= Revision::V2025_03_26),
+        tasks: ours.tasks.filter(|_| revision == Revision::V2025_11_25),
         extensions: ours.extensions.and_then(without_tasks),
         ..ours
     }

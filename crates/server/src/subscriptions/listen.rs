@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use codewhale_mcp_protocol::{
-    AcknowledgedParams, BareParams, CancelledParams, Json, ListenParams, Meta, MetaMembers, RequestId,
-    ResourceParams, ServerCapabilities, SubscriptionFilter, TASKS_EXTENSION, method,
+    AcknowledgedParams, BareParams, CancelledParams, ElicitationCompleteParams, Json, ListenParams, Meta,
+    MetaMembers, RequestId, ResourceParams, ServerCapabilities, SubscriptionFilter, TASKS_EXTENSION, method,
 };
 
 use super::{Listener, News};
@@ -21,7 +21,7 @@ pub(crate) async fn listen(id: RequestId, params: ListenParams, context: Context
     let filter =
         honoured(&params.notifications, &server.description().capabilities, server.limits().subscriptions)?;
     let filter = SubscriptionFilter {
-        task_ids: filter.task_ids.map(|ids| server.tasks().known(ids, parts.facts.principal())),
+        task_ids: filter.task_ids.map(|ids| server.tasks().known(ids, &context)),
         ..filter
     };
     let listener = Arc::new(Listener::of(&filter));
@@ -91,9 +91,15 @@ pub(crate) fn notification(news: News, meta: Option<&Meta>) -> Vec<u8> {
             let params = ResourceParams { uri, meta: meta.cloned(), ..ResourceParams::default() };
             wire::notification(method::RESOURCES_UPDATED, &params)
         }
+        News::Visited(elicitation_id) => {
+            let params = ElicitationCompleteParams { elicitation_id, ..ElicitationCompleteParams::default() };
+            wire::notification(method::ELICITATION_COMPLETE, &params)
+        }
         News::Task(mut task) => {
+            // A session has no subscriptions, and another name for this.
+            let name = if meta.is_some() { method::TASKS } else { method::TASKS_STATUS };
             task.meta = meta.cloned();
-            wire::notification(method::TASKS, &Json::encode(&*task).expect("wire types have a JSON form"))
+            wire::notification(name, &Json::encode(&*task).expect("wire types have a JSON form"))
         }
     }
 }

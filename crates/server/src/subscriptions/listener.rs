@@ -31,6 +31,7 @@ struct Unheard {
     resources: bool,
     uris: BTreeSet<String>,
     tasks: BTreeMap<String, Task>,
+    visited: BTreeSet<String>,
 }
 
 /// One thing to tell.
@@ -41,6 +42,8 @@ pub(crate) enum News {
     Resources,
     Resource(String),
     Task(Box<Task>),
+    /// What a person did at an address is done (2025-11-25).
+    Visited(String),
 }
 
 impl Listener {
@@ -105,6 +108,25 @@ impl Listener {
         });
     }
 
+    /// A task that was begun in this session.
+    pub(crate) fn own_task(&self, task: &Task) {
+        self.note(|state| {
+            let tasks = &mut state.unheard.tasks;
+            if tasks.len() < MOST_PARTS || tasks.contains_key(&task.task_id) {
+                tasks.insert(task.task_id.clone(), task.clone());
+            }
+        });
+    }
+
+    /// What a person did at the address of a question is done.
+    pub(crate) fn visited(&self, elicitation_id: &str) {
+        self.note(|state| {
+            if state.unheard.visited.len() < MOST_PARTS {
+                state.unheard.visited.insert(elicitation_id.to_owned());
+            }
+        });
+    }
+
     fn note(&self, what: impl FnOnce(&mut State)) {
         what(&mut self.state());
         self.news.notify_one();
@@ -125,7 +147,7 @@ impl Listener {
     }
 }
 
-/// A resource that is watched may have any number of parts; no more of them than this wait to be told.
+/// A resource that is watched may have any number of parts, and a session of tasks and visits; no more of them wait to be told.
 const MOST_PARTS: usize = 1024;
 
 impl Unheard {
@@ -142,6 +164,9 @@ impl Unheard {
         }
         if let Some(uri) = self.uris.pop_first() {
             return Some(News::Resource(uri));
+        }
+        if let Some(visited) = self.visited.pop_first() {
+            return Some(News::Visited(visited));
         }
         self.tasks.pop_first().map(|(_, task)| News::Task(Box::new(task)))
     }

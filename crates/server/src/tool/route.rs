@@ -1,10 +1,11 @@
 //! A tool and what answers it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use codewhale_mcp_protocol::{
-    CallToolResult, Content, Icon, Icons, Json, MoreTool, Revision, Tool, ToolAnnotations, ToolHeaders,
-    read_json,
+    CallToolResult, Content, Icon, Icons, Json, MoreTool, Revision, TaskSupport, Tool, ToolAnnotations,
+    ToolExecution, ToolHeaders, Verbatim, read_json,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,6 +15,7 @@ use serde_json::Value;
 use super::check::{Check, is_of_object};
 use super::{ToolOutput, schema};
 use crate::failure::Kind;
+use crate::tasks::Times;
 use crate::{BuildError, Context, Failure, Handling, Reply};
 
 type Call = Box<dyn Fn(&str, Context) -> Handling + Send + Sync>;
@@ -23,7 +25,7 @@ type Call = Box<dyn Fn(&str, Context) -> Handling + Send + Sync>;
 pub struct ToolRoute {
     pub(crate) tool: Tool,
     pub(crate) task: Option<TaskPolicy>,
-    pub(crate) headers: Option<ToolHeaders>,
+    pub(crate) headers: Option<Arc<ToolHeaders>>,
     checks: Checks,
     check: Option<Check>,
     call: Call,
@@ -33,7 +35,7 @@ pub struct ToolRoute {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TaskPolicy {
     /// From its beginning.
-    AtOnce { required: bool, lifetime: Duration, poll_interval: Duration },
+    AtOnce { required: bool, times: Times },
     /// When its function says so.
     ByItself,
 }
@@ -168,23 +170,35 @@ impl ToolRoute {
         self
     }
 
-    /// Calls become tasks for clients that know tasks, kept for `lifetime`; others wait for the answer (extension
-    /// `io.modelcontextprotocol/tasks`).
+    /// Calls become tasks, kept for `lifetime`: in the modern era for clients that know tasks (extension
+    /// `io.modelcontextprotocol/tasks`), in 2025-11-25 where the client asks for one. Others wait for the answer.
     pub fn as_task(mut self, lifetime: Duration, poll_interval: Duration) -> Self {
-        self.task = Some(TaskPolicy::AtOnce { required: false, lifetime, poll_interval });
+        self.task = Some(TaskPolicy::AtOnce { required: false, times: Times { lifetime, poll_interval } });
         self
     }
 
-    /// Calls are always tasks; clients of the modern era that do not know tasks are refused.
+    /// Calls are always tasks; clients of revisions with tasks that do not want one are refused. Before 2025-11-25 they
+    /// wait for the answer.
     pub fn only_as_task(mut self, lifetime: Duration, poll_interval: Duration) -> Self {
-        self.task = Some(TaskPolicy::AtOnce { required: true, lifetime, poll_interval });
+        self.task = Some(TaskPolicy::AtOnce { required: true, times: Times { lifetime, poll_interval } });
         self
     }
 
-    /// Calls may become tasks while they run: see [`Context::task`].
+    /// Calls may become tasks while they run, in the modern era: see [`Context::task`].
     pub fn may_become_task(mut self) -> Self {
         self.task = Some(TaskPolicy::ByItself);
         self
+    }
+
+    /// What clients of a revision are told of it: one of them says how a tool may run.
+    pub(crate) fn told(&self, revision: Revision) -> Tool {
+        let mut tool = self.tool.clone();
+        if let (Revision::V2025_11_25, Some(TaskPolicy::AtOnce { required, .. })) = (revision, self.task) {
+            let support = if required { TaskSupport::Required } else { TaskSupport::Optional };
+            let execution = ToolExecution { task_support: Some(support), ..ToolExecution::default() };
+            tool.more.get_or_insert_default().execution = Some(Verbatim::from(&execution));
+        }
+        tool
     }
 
     /// Checks what was described.
@@ -204,7 +218,7 @@ impl ToolRoute {
         if self.checks == Checks::BeyondTypes {
             self.tool.input_schema = Some(schema::text(value));
         }
-        self.headers = (!headers.is_empty()).then_some(headers);
+        self.headers = (!headers.is_empty()).then(|| Arc::new(headers));
         self.check = check;
         Ok(self)
     }

@@ -82,7 +82,6 @@ fn shared() -> Vec<(&'static str, Value, &'static str, Value)> {
             json!("s99"),
         ),
         ("no/method", json!({}), "/error/code", json!(-32601)),
-        ("tasks/list", json!({}), "/error/code", json!(-32601)),
     ]
 }
 
@@ -121,15 +120,12 @@ async fn every_legacy_revision_is_spoken() {
             .ask(&request("m", "tools/call", json!({"name": "measure", "arguments": {"text": "x"}})))
             .await;
         assert_eq!(answer["result"].get("structuredContent").is_some(), revision >= "2025-06-18");
-        let answer = client
-            .ask(&request("t", "tools/call", json!({"name": "only_task", "arguments": {"text": "x"}})))
-            .await;
-        assert_eq!(*at(&answer, "/result/content/0/text"), "x", "there are no tasks here");
         let answer = client.ask(&request("r", "resources/read", json!({"uri": "test://none"}))).await;
         assert_eq!(*at(&answer, "/error/code"), -32002);
-        for method in ["server/discover", "subscriptions/listen", "tasks/get"] {
+        for (method, expected) in
+            [("server/discover", -32602), ("subscriptions/listen", -32602), ("tasks/update", -32602)]
+        {
             let answer = client.ask(&request(method, method, json!({}))).await;
-            let expected = if method == "tasks/get" { -32601 } else { -32602 };
             assert_eq!(*at(&answer, "/error/code"), expected, "{answer}");
         }
         let answer = client.ask(&request("p", "ping", json!({}))).await;

@@ -10,9 +10,11 @@ mod fixture;
 mod hostile;
 #[cfg(feature = "axum")]
 mod http;
+mod lists;
 mod questions;
 mod schemas;
 mod sessions;
 #[cfg(feature = "skills")]
 mod skills;
 mod tasks;
+mod tasks_in_session;

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
+use codewhale_mcp_server::protocol::{ElicitMode, ElicitParams};
+use codewhale_mcp_server::{Context, NoArguments, Server, tool};
 use serde_json::{Value, json};
 
 use crate::drive::{Client, modern, request};
@@ -54,6 +56,44 @@ async fn an_address_to_visit_has_an_id_in_the_revision_that_wants_one() {
     let asked = &answer["result"]["inputRequests"]["visit"]["params"];
     assert_eq!(asked, &json!({"mode": "url", "message": "Sign in.", "url": "https://a.test/"}));
     client.close().await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_visit_is_told_in_the_revision_that_wants_to_know() {
+    let visit = tool("visit", async |_: NoArguments, context: Context| {
+        let params = ElicitParams {
+            mode: Some(ElicitMode::Url),
+            message: "Sign in.".into(),
+            url: Some("https://a.test/".into()),
+            elicitation_id: Some("visit-1".into()),
+            ..ElicitParams::default()
+        };
+        context.elicit("visit", params).await?;
+        context.elicitation_complete("visit-1").await;
+        // Somebody may come back long after the answer.
+        let later = context.clone();
+        tokio::spawn(async move { later.elicitation_complete("visit-2").await });
+        Ok("signed in")
+    });
+    let server = Server::builder("visits", "1.0.0").tool(visit).build().expect("one tool");
+    let able = json!({"elicitation": {"url": {}}});
+    let mut client = Client::judging(&server, "2025-11-25");
+    client.open("2025-11-25", able.clone()).await;
+    let asked = client.ask(&request(1, "tools/call", json!({"name": "visit"}))).await;
+    assert_eq!(asked["params"]["elicitationId"], "visit-1");
+    let accepted = json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept"}});
+    let mut said = [client.ask(&accepted).await, client.next().await, client.next().await];
+    said.sort_by_key(|said| said["params"]["elicitationId"].to_string());
+    assert_eq!(said[0]["method"], "notifications/elicitation/complete");
+    assert_eq!(said[0]["params"], json!({"elicitationId": "visit-1"}));
+    assert_eq!(said[1]["params"], json!({"elicitationId": "visit-2"}));
+    assert_eq!(said[2]["result"]["content"][0]["text"], "signed in");
+    client.close().await;
+    let mut client = Client::judging(&server, "2026-07-28");
+    let accepted = json!({"name": "visit", "inputResponses": {"visit": {"action": "accept"}}});
+    let answer = client.ask(&modern(1, "tools/call", accepted, able)).await;
+    assert_eq!(answer["result"]["content"][0]["text"], "signed in", "and nothing before it: {answer}");
+    assert_eq!(client.close().await, [json!(null); 0]);
 }
 
 #[tokio::test]

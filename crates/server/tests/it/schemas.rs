@@ -53,7 +53,7 @@ impl Judge {
         }
         if let Some(result) = message.get("result") {
             let asked = &self.asked[&message["id"].to_string()];
-            self.fits(of_result(asked, result), result);
+            self.fits(of_result(&self.revision, asked, result), result);
         } else if self.revision == "2026-07-28" {
             let kind = match message["error"]["code"].as_i64().unwrap() {
                 -32021 => "MissingRequiredClientCapabilityError",
@@ -87,6 +87,8 @@ fn of_message(method: &str) -> &'static str {
         "notifications/resources/list_changed" => "ResourceListChangedNotification",
         "notifications/resources/updated" => "ResourceUpdatedNotification",
         "notifications/subscriptions/acknowledged" => "SubscriptionsAcknowledgedNotification",
+        "notifications/tasks/status" => "TaskStatusNotification",
+        "notifications/elicitation/complete" => "ElicitationCompleteNotification",
         // Of an extension, which the schema does not know.
         "notifications/tasks" => "JSONRPCNotification",
         "elicitation/create" => "ElicitRequest",
@@ -96,8 +98,17 @@ fn of_message(method: &str) -> &'static str {
     }
 }
 
-fn of_result(method: &str, result: &Value) -> &'static str {
+fn of_result(revision: &str, method: &str, result: &Value) -> &'static str {
+    if revision == "2025-11-25" && method.starts_with("tasks/") {
+        return match method {
+            "tasks/get" => "GetTaskResult",
+            "tasks/cancel" => "CancelTaskResult",
+            "tasks/list" => "ListTasksResult",
+            _ => "GetTaskPayloadResult",
+        };
+    }
     match (method, result["resultType"].as_str()) {
+        (_, None) if result.get("task").is_some() => "CreateTaskResult",
         (_, Some("input_required")) => "InputRequiredResult",
         // Of an extension.
         (_, Some("task")) => "Result",
