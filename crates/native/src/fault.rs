@@ -78,6 +78,14 @@ pub enum Fault {
         /// As it was asked for.
         path: String,
     },
+    /// No command more is started for now.
+    #[error(
+        "{limit} commands are running, which is as many as may run at once; wait until one of them has ended"
+    )]
+    TooManyCommands {
+        /// The most commands.
+        limit: usize,
+    },
     /// The text to be replaced is not there.
     #[error("`old_text` does not stand in `{path}`{hint}")]
     NoMatch {

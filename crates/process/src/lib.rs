@@ -27,6 +27,7 @@
 //! On Windows the child alone is ended, without a first request to leave, its descendants are not followed, and
 //! [`Guard`] does nothing; that part is not tested.
 
+mod closed;
 mod error;
 mod exit;
 mod family;
@@ -39,11 +40,13 @@ mod members;
 mod parent;
 mod pipes;
 mod process;
+mod reach;
 mod script;
 mod spawn;
 mod stderr;
 mod watcher;
 
+pub use closed::keep_closed;
 pub use error::SpawnError;
 pub use exit::Exit;
 pub use guard::{Guard, SPAWN_VARIABLE};
@@ -52,5 +55,6 @@ pub use launch::Launch;
 pub use parent::parent_left;
 pub use pipes::{Pipes, Stdin, Stdout};
 pub use process::Process;
+pub use reach::Reach;
 pub use spawn::{Setup, Spawned, spawn};
 pub use stderr::StderrSink;

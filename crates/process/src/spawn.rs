@@ -15,7 +15,7 @@ use crate::process::Process;
 use crate::script::{Missing, missing_interpreter};
 use crate::stderr::{Drain, StderrSink, Tail};
 use crate::watcher::{Facts, Watcher};
-use crate::{Guard, Launch, SPAWN_VARIABLE, SpawnError};
+use crate::{Guard, Launch, Reach, SPAWN_VARIABLE, SpawnError};
 
 /// What surrounds a process, beside what it is.
 #[derive(Clone, Default)]
@@ -24,6 +24,8 @@ pub struct Setup {
     pub pipes: Pipes,
     /// Who ends it if this program is killed.
     pub guard: Guard,
+    /// Whom its end takes along.
+    pub reach: Reach,
     /// Who sees each line of its standard error, if anybody.
     pub stderr: Option<Arc<dyn StderrSink>>,
 }
@@ -33,6 +35,7 @@ impl fmt::Debug for Setup {
         f.debug_struct("Setup")
             .field("pipes", &self.pipes)
             .field("guard", &self.guard)
+            .field("reach", &self.reach)
             .finish_non_exhaustive()
     }
 }
@@ -73,7 +76,7 @@ pub fn spawn(launch: &Launch, setup: &Setup) -> Result<Spawned, SpawnError> {
     drop(command);
 
     let pid = child.id();
-    let record = intent.started(pid);
+    let record = intent.started(pid, setup.reach);
     let ends = laid.ends(&mut child);
     let family = Family::new(child, record).map_err(system)?;
     let ends = ends.map_err(system)?;

@@ -16,7 +16,7 @@ pub(super) fn options(run: &Run, args: &ServerArgs) -> Result<Options, Failure> 
     let place = Place::find(run)?;
     place.settings.warnings.iter().for_each(|warning| run.printer.warn(warning.to_string()));
     let McpServer { allow, shell_env } = &place.settings.mcp_server;
-    let workspace = Workspace::open(&place.workspace, &keep(&place)).map_err(|error| {
+    let workspace = Workspace::open(&place.workspace, &keep(run, &place)).map_err(|error| {
         Failure::usage(format!(
             "cannot serve {}: {error}; choose a folder with --workspace",
             place.workspace.display()
@@ -33,10 +33,16 @@ pub(super) fn options(run: &Run, args: &ServerArgs) -> Result<Options, Failure> 
 }
 
 /// What is read as the user's settings is not the tools' to write, whichever file counts now.
-fn keep(place: &Place) -> Keep {
+fn keep(run: &Run, place: &Place) -> Keep {
     let users = place.home.user.iter();
     let ours = users.flat_map(|user| [".codewhale", ".deepseek/mcp.json"].map(|name| user.join(name)));
-    Keep { away: ours.chain([place.home.folder.clone()]).collect(), unwritten: place.candidates.clone() }
+    // Of this flag a value is a path or JSON.
+    let given = run.global.mcp_config.iter().filter(|given| !given.trim_start().starts_with('{'));
+    let given = given.map(|path| run.world.cwd.join(path));
+    Keep {
+        away: ours.chain([place.home.folder.clone()]).collect(),
+        unwritten: place.candidates.iter().cloned().chain(given).collect(),
+    }
 }
 
 /// What is allowed. A name that allows nothing is a mistake that nobody would notice otherwise.

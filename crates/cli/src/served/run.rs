@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-use codewhale_mcp_process::parent_left;
+use codewhale_mcp_process::{keep_closed, parent_left};
 use codewhale_mcp_server::{Server, serve_blocking, serve_stdio};
 use codewhale_native::{Native, server};
 
@@ -19,6 +19,9 @@ use crate::world::{Interrupts, Output, Signals, Streams, Terminal};
 /// How long commands may take to go at the end. The guard process ends what is left.
 const LEAVING: Duration = Duration::from_millis(800);
 
+/// How many tasks have their turn before the system is asked for news.
+const TURNS: u32 = 8;
+
 /// Serves until the client has gone: it closed our input, or it ended. Over HTTP until a signal comes.
 pub(crate) fn run(run: &mut Run, args: &ServerArgs) -> Result<Exit, Failure> {
     let options = options(run, args)?;
@@ -32,7 +35,12 @@ pub(crate) fn run(run: &mut Run, args: &ServerArgs) -> Result<Exit, Failure> {
     let nothing = Output { writer: Box::new(io::sink()), terminal: Terminal::No };
     let output = std::mem::replace(&mut run.world.stdout, nothing);
     let streams = run.world.streams;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    if let Streams::Process = streams {
+        // What our environment says is not for the commands that we run.
+        keep_closed();
+    }
+    // Long answers are written in this thread, too, and none of them is to keep the end of input, or a timer, waiting.
+    let runtime = tokio::runtime::Builder::new_current_thread().event_interval(TURNS).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::system("start the runtime", error))?;
     let outcome = runtime.block_on(async {
         let mut interrupts = Interrupts::listen(signals);

@@ -46,13 +46,21 @@ fn what_may_count_as_settings_is_not_written() {
     let home = machine.home().to_owned();
     let text = |path: &std::path::Path| path.to_str().expect("a plain path").to_owned();
     let named = home.join("named/mcp.json");
-    for path in [".codewhale/mcp.json", ".deepseek/mcp.json", "named/mcp.json", "ours/config.toml"] {
+    let paths =
+        [".codewhale/mcp.json", ".deepseek/mcp.json", "named/mcp.json", "ours/config.toml", "given.json"];
+    for path in paths {
         let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "write_file",
             "arguments": {"path": path, "text": "{}", "create_directories": true}}});
         let trial = machine.trial().variable("CODEWHALE_HOME", &text(&home.join("ours")));
         let trial = trial.variable("DEEPSEEK_MCP_CONFIG", &text(&named)).stdin(&format!("{LIST}{call}\n"));
         let ran = trial
-            .run(&["serve", "--mcp", "--allow", "write_file", "--workspace", &text(&home)])
+            .run(
+                &[
+                    &["serve", "--mcp", "--allow", "write_file", "--workspace", &text(&home)][..],
+                    &["--mcp-config", &text(&home.join("given.json")), "--mcp-config", "{\"mcpServers\":{}}"],
+                ]
+                .concat(),
+            )
             .ends(Exit::Ok);
         assert!(ran.stdout.contains("\"isError\":true"), "{path}: {}", ran.stdout);
         assert!(!home.join(path).exists(), "{path}");

@@ -107,7 +107,7 @@ fn shell(place: &Place) -> ToolRoute {
     .description(
         "Runs a command with `sh` in the workspace and answers with what it wrote on both outputs, in order, and its exit \
          code. It has no input and no terminal. When it ends, takes too long or is cancelled, all that it started \
-         ends with it, but for what began a session of its own (`setsid`).",
+         ends with it. At most 16 commands run at one time.",
     )
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codewhale_mcp_process::{Exit, Guard, Launch, Setup, Stdout, spawn};
+use codewhale_mcp_process::{Exit, Guard, Launch, Reach, Setup, Stdout, spawn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
@@ -100,7 +100,7 @@ impl Shell {
     ) -> Result<Ran, Fault> {
         let limit = check(asked)?;
         let directory = workspace.directory(asked.directory.as_deref().unwrap_or("."))?;
-        let turn = self.running.begin().ok_or(Fault::Cancelled)?;
+        let turn = self.running.begin()?;
         let launch = Launch {
             // The outer one joins the streams, so that what is written stays in order, and the command's own text is
             // read as it stands.
@@ -110,7 +110,8 @@ impl Shell {
             ..Launch::new("sh")
         };
         let started = Instant::now();
-        let spawned = spawn(&launch, &Setup { guard: self.guard.clone(), ..Setup::default() })?;
+        let setup = Setup { guard: self.guard.clone(), reach: Reach::Marked, ..Setup::default() };
+        let spawned = spawn(&launch, &setup)?;
         drop(spawned.stdin);
         let held = Held::new(spawned.process, turn);
         let mut reader = Reader { from: spawned.stdout, output: Output::default(), open: true, told: 0 };

@@ -6,9 +6,14 @@ use std::time::Duration;
 use codewhale_mcp_process::{Ladder, Process};
 use tokio::sync::watch;
 
+use crate::Fault;
+
 /// How a command is ended: its input is closed already, so it is told to leave at once, and ended soon.
 pub(super) const LADDER: Ladder =
     Ladder { stdin_wait: Duration::ZERO, term_wait: Duration::from_millis(400) };
+
+/// The most commands at one time, those that are being ended included.
+pub(super) const AT_ONCE: usize = 16;
 
 /// Counts commands, from before their start until nobody of their group is left.
 #[derive(Debug)]
@@ -25,14 +30,18 @@ impl Default for Running {
 }
 
 impl Running {
-    /// Announces a command; `None` when no more are started.
-    pub(super) fn begin(self: &Arc<Self>) -> Option<Turn> {
+    /// Announces a command. That is refused when there are too many, and when no more are started.
+    pub(super) fn begin(self: &Arc<Self>) -> Result<Turn, Fault> {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if *ended {
-            return None;
+            return Err(Fault::Cancelled);
         }
-        self.count.send_modify(|count| *count += 1);
-        Some(Turn { running: self.clone() })
+        let room = self.count.send_if_modified(|count| {
+            let room = *count < AT_ONCE;
+            *count += usize::from(room);
+            room
+        });
+        if room { Ok(Turn { running: self.clone() }) } else { Err(Fault::TooManyCommands { limit: AT_ONCE }) }
     }
 
     /// Starts no more, and waits until none is left.

@@ -185,3 +185,47 @@ async fn arguments_that_make_no_sense_are_told() {
     check(RunCommand { directory: Some("..".to_owned()), ..asked("ls") }, "outside of the workspace").await;
     check(RunCommand { directory: Some("nothing".to_owned()), ..asked("ls") }, "there is no `nothing`").await;
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_began_a_session_of_its_own_ends_with_its_command_too() {
+    let fixture = Fixture::new();
+    // That this guard is none is no matter: what it guards is marked all the same.
+    let guard = Guard::new(codewhale_mcp_process::Launch::new("/no/such/guard"));
+    let shell = Shell::new(vec![("PATH".into(), "/usr/bin:/bin".into())], guard);
+    for (what, trap) in [("leaves when told to", ""), ("does not", "trap \"\" TERM; ")] {
+        let _ = std::fs::remove_file(fixture.root().join("pid"));
+        let stray = format!("setsid -f sh -c '{trap}echo $$ > pid; while :; do sleep 1; done' >&- 2>&-");
+        let command = asked(&format!("{stray}; until [ -s pid ]; do :; done; echo done"));
+        let ran = timeout(OUTER, shell.run(&fixture.workspace, &command, |_| {})).await.expect("it ends");
+        assert_eq!(ran.unwrap().output, "done\n", "{what}");
+        gone(pid_in(&fixture).await).await;
+    }
+}
+
+#[tokio::test]
+async fn so_many_commands_run_at_one_time_and_no_more() {
+    let (shell, command) = (shell(), asked("sleep 600"));
+    let fixture = std::sync::Arc::new(Fixture::new());
+    let mut running = tokio::task::JoinSet::new();
+    for _ in 0..16 {
+        let (shell, command, fixture) = (shell.clone(), command.clone(), fixture.clone());
+        running.spawn(async move { shell.run(&fixture.workspace, &command, |_| {}).await.map(drop) });
+    }
+    // In this runtime of one thread each of them has begun before this goes on.
+    tokio::task::yield_now().await;
+    let refused = shell.run(&fixture.workspace, &asked("echo"), |_| {}).await.unwrap_err().to_string();
+    assert!(refused.starts_with("16 commands are running"), "{refused}");
+    running.abort_all();
+    while running.join_next().await.is_some() {}
+    let one = async {
+        loop {
+            match shell.run(&fixture.workspace, &asked("echo again"), |_| {}).await {
+                Err(Fault::TooManyCommands { .. }) => tokio::task::yield_now().await,
+                ran => return ran,
+            }
+        }
+    };
+    assert_eq!(timeout(OUTER, one).await.expect("there is room again").unwrap().output, "again\n");
+    timeout(OUTER, shell.end()).await.expect("nothing is left soon");
+}

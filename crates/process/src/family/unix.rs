@@ -3,12 +3,14 @@
 use std::io;
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 use super::{Ask, Watch, reap_when_gone};
 use crate::Exit;
 use crate::guard::Record;
 use crate::members::any_alive;
+#[cfg(target_os = "linux")]
+use crate::members::group_of;
 
 /// A child that leads a process group of its own.
 ///
@@ -54,6 +56,20 @@ impl Family {
         };
         // An empty group needs no signal, and one that may not be signalled cannot be helped.
         let _ = kill_process_group(self.leader, signal);
+        for stray in self.strays() {
+            let _ = kill_process(stray, signal);
+        }
+    }
+
+    /// Whoever belongs to the group without being in it.
+    fn strays(&self) -> Vec<Pid> {
+        #[cfg(target_os = "linux")]
+        if let Some(mark) = self.record.mark() {
+            let carrying =
+                crate::guard::carrying(std::iter::once(mark)).into_iter().map(|(_, process)| process);
+            return carrying.filter(|process| group_of(*process) != Some(self.leader)).collect();
+        }
+        Vec::new()
     }
 
     /// Reaps a leader that has left and says how it ended.
@@ -81,7 +97,7 @@ impl Family {
         // Orphans of the group become our children if we are the first process of a container.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         while let Ok(Some(_)) = waitid(WaitId::Pgid(Some(self.leader)), options) {}
-        any_alive(self.leader)
+        any_alive(self.leader) || !self.strays().is_empty()
     }
 }
 

@@ -49,7 +49,7 @@ impl Record {
         None
     }
 
-    pub(crate) fn started(self, _pid: u32) -> Self {
+    pub(crate) fn started(self, _pid: u32, _reach: crate::Reach) -> Self {
         self
     }
 

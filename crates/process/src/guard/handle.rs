@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::process::Pid;
 
 use super::keeper::Keeper;
-use crate::Launch;
+use crate::{Launch, Reach};
 
 /// Ends the processes that it is told of if this program is killed. Clones are the same guard.
 ///
@@ -81,11 +81,12 @@ impl Intent {
     }
 
     /// It has been started, as the leader of the group of its number.
-    pub(crate) fn started(mut self, pid: u32) -> Record {
+    pub(crate) fn started(mut self, pid: u32, reach: Reach) -> Record {
         let group = i32::try_from(pid).ok().and_then(Pid::from_raw);
         let Some((token, group)) = self.token.take().zip(group) else { return Record::default() };
-        self.guard.with(|keeper| keeper.group(group, &token));
-        Record { guard: self.guard.clone(), group: Some(group) }
+        self.guard.with(|keeper| keeper.group(group, &token, reach));
+        let mark = (reach == Reach::Marked).then_some(token);
+        Record { guard: self.guard.clone(), group: Some(group), mark }
     }
 }
 
@@ -102,9 +103,17 @@ impl Drop for Intent {
 pub(crate) struct Record {
     guard: Guard,
     group: Option<Pid>,
+    /// What those carry who belong to it without being in it.
+    mark: Option<String>,
 }
 
 impl Record {
+    /// What those carry who belong to the group without being in it.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn mark(&self) -> Option<&str> {
+        self.mark.as_deref()
+    }
+
     /// Nobody of the group is left, or nobody who has not been ended by force.
     pub(crate) fn gone(&self) {
         if let Some(group) = self.group {

@@ -8,7 +8,7 @@ use rustix::process::Pid;
 
 use super::channel::Channel;
 use super::order::Order;
-use crate::Launch;
+use crate::{Launch, Reach};
 
 /// The state behind a [`Guard`](super::Guard).
 pub(super) struct Keeper {
@@ -16,7 +16,7 @@ pub(super) struct Keeper {
     channel: Option<Channel>,
     problem: Option<String>,
     intents: BTreeSet<String>,
-    groups: BTreeMap<i32, String>,
+    groups: BTreeMap<i32, (String, Reach)>,
     /// Sets our tokens apart from those of every other program.
     prefix: u64,
     count: u64,
@@ -54,10 +54,10 @@ impl Keeper {
     }
 
     /// Puts a group under guard, and closes its intent if that is still open.
-    pub(super) fn group(&mut self, group: Pid, token: &str) {
+    pub(super) fn group(&mut self, group: Pid, token: &str, reach: Reach) {
         self.intents.remove(token);
-        self.groups.insert(group.as_raw_nonzero().get(), token.to_owned());
-        self.send(Order::Group(group, token));
+        self.groups.insert(group.as_raw_nonzero().get(), (token.to_owned(), reach));
+        self.send(order(group, token, reach));
     }
 
     /// Takes a group out.
@@ -94,8 +94,8 @@ impl Keeper {
 
     fn tell_everything(&mut self) {
         let intents = self.intents.iter().map(|token| Order::Intent(token).to_string());
-        let groups = self.groups.iter().filter_map(|(group, token)| {
-            Pid::from_raw(*group).map(|group| Order::Group(group, token).to_string())
+        let groups = self.groups.iter().filter_map(|(group, (token, reach))| {
+            Pid::from_raw(*group).map(|group| order(group, token, *reach).to_string())
         });
         let everything: String = intents.chain(groups).collect();
         self.send_text(&everything);
@@ -123,6 +123,13 @@ impl Drop for Keeper {
         if let Some(channel) = self.channel.take() {
             channel.release();
         }
+    }
+}
+
+fn order(group: Pid, token: &str, reach: Reach) -> Order<'_> {
+    match reach {
+        Reach::Group => Order::Group(group, token),
+        Reach::Marked => Order::Marked(group, token),
     }
 }
 

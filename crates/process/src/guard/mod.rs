@@ -8,7 +8,9 @@
 //! to the guard first, and the token goes into that process's environment as [`SPAWN_VARIABLE`]; on Linux the guard
 //! then finds the process of an open intent by its environment.
 //!
-//! What remains: a process that left its group (a session of its own), one that an open intent stands for where
+//! A process that left its group is found in the same way, where a start [asked for that](crate::Reach::Marked).
+//!
+//! What remains: any other process that left its group (a session of its own), one that an open intent stands for where
 //! there is no `/proc`, and all of them if the guard itself is killed at the same moment. These see their standard
 //! input close. Where there are no process groups there is no guard, and [`Guard`] does nothing.
 
@@ -38,6 +40,8 @@ pub use absent::{Guard, serve};
 pub use handle::Guard;
 #[cfg(unix)]
 pub(crate) use handle::Record;
+#[cfg(target_os = "linux")]
+pub(crate) use scan::carrying;
 #[cfg(unix)]
 pub use serve::serve;
 pub use variable::SPAWN_VARIABLE;

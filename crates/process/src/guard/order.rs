@@ -13,6 +13,8 @@ pub(super) enum Order<'a> {
     Failed(&'a str),
     /// This group exists; it is the one that was intended with this token.
     Group(Pid, &'a str),
+    /// The same, and whoever carries the token belongs to it.
+    Marked(Pid, &'a str),
     /// This group is empty, or only its leader is left, to be reaped after its end by force.
     Gone(Pid),
 }
@@ -23,6 +25,7 @@ impl fmt::Display for Order<'_> {
             Self::Intent(token) => writeln!(f, "intent {token}"),
             Self::Failed(token) => writeln!(f, "failed {token}"),
             Self::Group(group, token) => writeln!(f, "group {} {token}", group.as_raw_nonzero()),
+            Self::Marked(group, token) => writeln!(f, "marked {} {token}", group.as_raw_nonzero()),
             Self::Gone(group) => writeln!(f, "gone {}", group.as_raw_nonzero()),
         }
     }
@@ -36,6 +39,7 @@ impl<'a> Order<'a> {
             ["intent", token] => Some(Self::Intent(token)),
             ["failed", token] => Some(Self::Failed(token)),
             ["group", group, token] => Some(Self::Group(parse_group(group)?, token)),
+            ["marked", group, token] => Some(Self::Marked(parse_group(group)?, token)),
             ["gone", group] => Some(Self::Gone(parse_group(group)?)),
             _ => None,
         }
@@ -54,8 +58,13 @@ mod tests {
     #[test]
     fn orders_survive_the_pipe() {
         let group = Pid::from_raw(4711).unwrap();
-        for order in [Order::Intent("a1"), Order::Failed("a1"), Order::Group(group, "a1"), Order::Gone(group)]
-        {
+        for order in [
+            Order::Intent("a1"),
+            Order::Failed("a1"),
+            Order::Group(group, "a1"),
+            Order::Marked(group, "a1"),
+            Order::Gone(group),
+        ] {
             let line = order.to_string();
             assert!(line.ends_with('\n'));
             assert_eq!(Order::parse(&line), Some(order));

@@ -11,13 +11,20 @@ use crate::members::group_of;
 use crate::members::linux::processes;
 
 /// The groups of this user's processes that carry one of `tokens`, each with the token.
+pub(super) fn groups_carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<(&'a str, Pid)> {
+    let ours = group_of(getpid());
+    let groups =
+        carrying(tokens).into_iter().filter_map(|(token, process)| Some((token, group_of(process)?)));
+    groups.filter(|(_, group)| Some(*group) != ours && *group != Pid::INIT).collect()
+}
+
+/// This user's processes that carry one of `tokens`, each with the token.
 ///
 /// A process that has been made but has not yet become its program still shows its parent's environment, so a
 /// look that finds nothing proves nothing.
-pub(super) fn groups_carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<(&'a str, Pid)> {
+pub(crate) fn carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<(&'a str, Pid)> {
     let entries: Vec<(&str, String)> =
         tokens.map(|token| (token, format!("{SPAWN_VARIABLE}={token}"))).collect();
-    let ours = group_of(getpid());
     let mut found = Vec::new();
     for process in processes() {
         let place = PathBuf::from(format!("/proc/{}", process.as_raw_nonzero()));
@@ -29,11 +36,9 @@ pub(super) fn groups_carrying<'a>(tokens: impl Iterator<Item = &'a str>) -> Vec<
             entries.iter().find(|(_, entry)| entry.as_bytes() == variable).map(|(token, _)| *token)
         });
         if let Some(token) = carried
-            && let Some(group) = group_of(process)
-            && Some(group) != ours
-            && group != Pid::INIT
+            && process != getpid()
         {
-            found.push((token, group));
+            found.push((token, process));
         }
     }
     found

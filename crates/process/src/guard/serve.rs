@@ -1,11 +1,11 @@
 //! The guard process itself: listens, and ends what is left when nobody speaks any more.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::order::Order;
 use super::session::stand_apart;
@@ -17,6 +17,8 @@ const LINE: u64 = 256;
 const TERM_WAIT: Duration = Duration::from_secs(1);
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 const SLOWEST_LOOK: Duration = Duration::from_millis(50);
+/// How often those who left their group are looked for at the very end.
+const LAST_LOOKS: usize = 10;
 
 /// Guards: reads orders until they end, then ends every group that is left, and returns.
 ///
@@ -40,7 +42,8 @@ pub fn serve(orders: impl Read) {
 /// What is under guard.
 #[derive(Debug, Default)]
 struct Ward {
-    groups: BTreeSet<i32>,
+    /// Each with what those carry who belong to it, too.
+    groups: BTreeMap<i32, Option<String>>,
     intents: BTreeSet<String>,
 }
 
@@ -55,7 +58,11 @@ impl Ward {
             }
             Order::Group(group, token) => {
                 self.intents.remove(token);
-                self.groups.insert(group.as_raw_nonzero().get());
+                self.groups.insert(group.as_raw_nonzero().get(), None);
+            }
+            Order::Marked(group, token) => {
+                self.intents.remove(token);
+                self.groups.insert(group.as_raw_nonzero().get(), Some(token.to_owned()));
             }
             Order::Gone(group) => {
                 self.groups.remove(&group.as_raw_nonzero().get());
@@ -66,17 +73,36 @@ impl Ward {
     fn end(&mut self) {
         let deadline = Instant::now() + TERM_WAIT;
         let mut pause = FIRST_LOOK;
+        let marks: Vec<String> = self.groups.values().flatten().cloned().collect();
+        let mut asked = BTreeSet::new();
         self.signal(Signal::TERM);
         loop {
             self.find_intended(Signal::TERM);
             self.forget_empty();
-            if (self.groups.is_empty() && self.intents.is_empty()) || Instant::now() >= deadline {
+            let strays = strays(&marks);
+            for stray in &strays {
+                if asked.insert(stray.as_raw_nonzero()) {
+                    let _ = kill_process(*stray, Signal::TERM);
+                }
+            }
+            let gone = self.groups.is_empty() && self.intents.is_empty() && strays.is_empty();
+            if gone || Instant::now() >= deadline {
                 break;
             }
             sleep(pause);
             pause = (pause * 2).min(SLOWEST_LOOK);
         }
         self.signal(Signal::KILL);
+        // Whoever was made since the look before is found by the next one.
+        for _ in 0..LAST_LOOKS {
+            let strays = strays(&marks);
+            if strays.is_empty() {
+                break;
+            }
+            for stray in strays {
+                let _ = kill_process(stray, Signal::KILL);
+            }
+        }
     }
 
     /// Puts the processes of open intents under guard, wherever there is a way to find them.
@@ -89,7 +115,7 @@ impl Ward {
             let intents = std::mem::take(&mut self.intents);
             let found = super::scan::groups_carrying(intents.iter().map(String::as_str));
             for (_, group) in &found {
-                if self.groups.insert(group.as_raw_nonzero().get()) {
+                if self.groups.insert(group.as_raw_nonzero().get(), None).is_none() {
                     let _ = kill_process_group(*group, signal);
                 }
             }
@@ -104,14 +130,25 @@ impl Ward {
     }
 
     fn forget_empty(&mut self) {
-        self.groups.retain(|group| pid(*group).is_some_and(any_alive));
+        self.groups.retain(|group, _| pid(*group).is_some_and(any_alive));
     }
 
     fn signal(&self, signal: Signal) {
-        for group in self.groups.iter().filter_map(|group| pid(*group)) {
+        for group in self.groups.keys().filter_map(|group| pid(*group)) {
             let _ = kill_process_group(group, signal);
         }
     }
+}
+
+/// Whoever carries one of these marks, in a group or not.
+fn strays(marks: &[String]) -> Vec<Pid> {
+    #[cfg(target_os = "linux")]
+    if !marks.is_empty() {
+        let carrying = super::scan::carrying(marks.iter().map(String::as_str));
+        return carrying.into_iter().map(|(_, process)| process).collect();
+    }
+    let _ = marks;
+    Vec::new()
 }
 
 fn pid(group: i32) -> Option<Pid> {

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::time::Duration;
 
-use codewhale_mcp_process::{Exit, Guard, Ladder, Launch, SPAWN_VARIABLE, Setup, guard};
+use codewhale_mcp_process::{Exit, Guard, Ladder, Launch, Reach, SPAWN_VARIABLE, Setup, guard};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use tokio::io::AsyncReadExt;
 
@@ -151,6 +151,43 @@ fn a_killed_program_leaves_none_of_its_servers() {
         kill_process(pid(parent.process.pid()), Signal::KILL).unwrap();
         assert_eq!(parent.exited().await, Exit::Signaled(9));
     });
+    wait_until_nobody_carries(&trial);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_program_takes_along_who_left_a_group_only_where_that_was_asked_for() {
+    const TEST: &str = "a_killed_program_takes_along_who_left_a_group_only_where_that_was_asked_for";
+    // Each says its number, in a session of its own.
+    let stray = "setsid -f sh -c 'trap \"\" TERM; echo $$; exec sleep 600'; read x";
+    let parent = async |guard: Guard, trial: String| {
+        let mut servers = Vec::new();
+        for reach in [Reach::Marked, Reach::Group] {
+            let setup = Setup { reach, ..guarded(&guard) };
+            let mut server = Server::start(&carrying(&trial, stray), &setup);
+            say(server.line().await.trim_end());
+            servers.push(server);
+        }
+        std::future::pending().await
+    };
+    if play(TEST, parent) {
+        return;
+    }
+    let trial = trial("strays");
+    let spared = block_on(async {
+        let mut parent = Server::start(&again(TEST, "parent", &trial), &Setup::default());
+        let taken = pid(heard(&mut parent).await.parse().unwrap());
+        let spared = pid(heard(&mut parent).await.parse().unwrap());
+        kill_process(pid(parent.process.pid()), Signal::KILL).unwrap();
+        assert_eq!(parent.exited().await, Exit::Signaled(9));
+        wait_until_ended(taken);
+        spared
+    });
+    // The guard has come to its end when only that one is left.
+    while carriers(&trial) != [spared] {
+        std::thread::yield_now();
+    }
+    kill_process(spared, Signal::KILL).unwrap();
     wait_until_nobody_carries(&trial);
 }
 

@@ -39,7 +39,10 @@ struct Serving {
 
 impl Serving {
     fn new(trial: &TestEnvironment, program: &str, arguments: &[&str]) -> Self {
-        let mut command = trial.command(program.as_ref(), arguments);
+        Self::start(trial.command(program.as_ref(), arguments))
+    }
+
+    fn start(mut command: std::process::Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("it starts");
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("piped"));
@@ -193,6 +196,64 @@ fn nothing_is_left_of_a_server_that_is_killed() {
         assert_eq!(code, expected, "{signal:?}");
         wait_until_none_survive(trial.marker(), SOON).expect("nothing is left");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_that_left_its_group_ends_with_its_call_and_with_the_server() {
+    const STRAY: &str = "setsid -f sh -c 'trap \"\" TERM; while :; do sleep 603; done' >&- 2>&-";
+    let call = |id: u64, command: &str| {
+        let params = serde_json::json!({"name": "shell", "arguments": {"command": command}});
+        let call = serde_json::json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params});
+        format!("{call}\n")
+    };
+    for signal in [None, Some(Signal::TERM), Some(Signal::KILL)] {
+        let trial = trial();
+        let program = binary("codewhale");
+        let mut serving = Serving::new(&trial, program.to_str().expect("a plain path"), &["serve", "--mcp"]);
+        serving.send(&call(1, &format!("{STRAY}; echo ended")));
+        assert!(serving.line().contains("ended"));
+        let left = survivors(trial.marker()).into_iter().any(|left| left.command.contains("sleep 603"));
+        assert!(!left, "it ends with its call");
+        serving.send(&call(2, &format!("{STRAY}; sleep 604")));
+        reach(&trial, "sleep 603");
+        match signal {
+            None => serving.input = None,
+            Some(signal) => kill_process(serving.pid(), signal).expect("it is our child"),
+        }
+        serving.end();
+        wait_until_none_survive(trial.marker(), SOON).expect("nothing is left");
+    }
+}
+
+/// The system's administrator may read everything, so this is somebody else, whoever runs the tests.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_reads_nothing_of_the_environment_of_the_server() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let trial = trial().with("SERVER_TOKEN", "hush-hush");
+    let program = binary("codewhale");
+    let mut command = trial.command(&program, ["serve", "--mcp", "--allow", "shell"]);
+    if rustix::process::geteuid().is_root() {
+        command.uid(65534).gid(65534);
+        for folder in [trial.root().to_owned(), trial.home(), trial.codewhale_home(), trial.workspace()] {
+            std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).expect("it is ours");
+        }
+    }
+    let what = "tr '\\0' ' ' </proc/$PPID/cmdline; cat /proc/$PPID/environ /proc/$PPID/maps /proc/$PPID/mem";
+    let params = serde_json::json!({"name": "shell", "arguments": {"command": what}});
+    let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let mut serving = Serving::start(command);
+    serving.send(&format!("{call}\n"));
+    let answer: serde_json::Value = serde_json::from_str(&serving.line()).expect("an answer");
+    let output = answer["result"]["structuredContent"]["output"].as_str().expect("it ran");
+    assert!(output.contains("serve --mcp"), "it is the server that it looks at: {output}");
+    assert_eq!(output.matches("Permission denied").count(), 3, "{output}");
+    assert!(!output.contains("hush-hush"), "{output}");
+    serving.input = None;
+    assert_eq!(serving.end().0, Some(0));
 }
 
 #[test]
