@@ -49,6 +49,12 @@ impl Outcome {
         self
     }
 
+    /// With what the server that was called has used of the CPU.
+    #[must_use]
+    pub fn server_cpu(self, spent: Duration) -> Self {
+        self.number("server_cpu_us", u64::try_from(spent.as_micros()).unwrap_or(u64::MAX))
+    }
+
     /// With how many tools were listed.
     #[must_use]
     pub fn tools(self, count: usize) -> Self {

@@ -23,6 +23,7 @@ pub(super) fn one_after_another(arguments: &Arguments) -> io::Result<Outcome> {
         server.read_line(&mut buffer)?;
     }
     let mut each = Vec::with_capacity(arguments.n);
+    let before = server.cpu();
     let watch = Stopwatch::start();
     for _ in 0..arguments.n {
         let begin = Instant::now();
@@ -30,7 +31,7 @@ pub(super) fn one_after_another(arguments: &Arguments) -> io::Result<Outcome> {
         server.read_line(&mut buffer)?;
         each.push(begin.elapsed());
     }
-    let outcome = watch.stop().calls(each);
+    let outcome = watch.stop().calls(each).server_cpu(server.cpu().saturating_sub(before));
     server.finish()?;
     Ok(outcome)
 }
@@ -49,6 +50,7 @@ pub(super) fn in_flight(arguments: &Arguments) -> io::Result<Outcome> {
     let mut poll = Poll::new()?;
     poll.add(&server.output, OUTPUT, For::Reading)?;
     poll.add(&server.input, INPUT, For::Nothing)?;
+    let before = server.cpu();
     let watch = Stopwatch::start();
     let (mut done, mut sent, mut waits_for) = (0, 0, For::Nothing);
     while done < arguments.n {
@@ -78,7 +80,7 @@ pub(super) fn in_flight(arguments: &Arguments) -> io::Result<Outcome> {
             done += lines(&buffer[..count]);
         }
     }
-    let outcome = watch.stop();
+    let outcome = watch.stop().server_cpu(server.cpu().saturating_sub(before));
     server.finish()?;
     Ok(outcome)
 }

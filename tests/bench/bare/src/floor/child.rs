@@ -1,7 +1,9 @@
 //! A server that was started.
 
+use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use super::frames::{INITIALIZE, INITIALIZED};
 use crate::sys::find;
@@ -57,6 +59,17 @@ impl Server {
             0 => Err(ErrorKind::UnexpectedEof.into()),
             count => Ok(&buffer[..count]),
         }
+    }
+
+    /// What its threads have used of the CPU; of one that has ended nothing is known any more.
+    pub(super) fn cpu(&self) -> Duration {
+        let threads =
+            fs::read_dir(format!("/proc/{}/task", self.process.id())).into_iter().flatten().flatten();
+        let spent = threads.filter_map(|thread| {
+            let told = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            told.split_whitespace().next()?.parse::<u64>().ok()
+        });
+        Duration::from_nanos(spent.sum())
     }
 
     /// Closes its input and waits for its end.

@@ -30,9 +30,11 @@ fn calls_over_a_pipe() {
                 "seq", "--server", SERVER, "--size", size, "--kind", kind, "--n", "3", "--warmup", "1",
             ]);
             assert!(line.contains(r#""n":3,"#) && line.contains(r#""p99_us":"#), "{line}");
+            assert!(line.contains(r#""server_cpu_us":"#), "{line}");
         }
     }
-    measured(&["pipe", "--server", SERVER, "--n", "5000", "--inflight", "256"]);
+    let line = measured(&["pipe", "--server", SERVER, "--n", "5000", "--inflight", "256"]);
+    assert!(!line.contains(r#""server_cpu_us":0"#), "so many calls show: {line}");
     measured(&["pipe", "--server", SERVER, "--n", "5000", "--inflight", "4096"]);
 }
 
