@@ -171,9 +171,7 @@ impl<'a> Incoming<'a> {
         match self.method()? {
             method::TOOLS_CALL | method::PROMPTS_GET => text(params.name),
             method::RESOURCES_READ => text(params.uri),
-            method::TASKS_GET | method::TASKS_UPDATE | method::TASKS_CANCEL | method::TASKS_RESULT => {
-                text(params.task_id)
-            }
+            method::TASKS_GET | method::TASKS_UPDATE | method::TASKS_CANCEL => text(params.task_id),
             _ => None,
         }
     }

@@ -63,13 +63,19 @@ impl Family {
 
     /// Whoever belongs to the group without being in it.
     fn strays(&self) -> Vec<Pid> {
+        let Some(mark) = self.record.mark() else { return Vec::new() };
         #[cfg(target_os = "linux")]
-        if let Some(mark) = self.record.mark() {
+        {
             let carrying =
                 crate::guard::carrying(std::iter::once(mark)).into_iter().map(|(_, process)| process);
-            return carrying.filter(|process| group_of(*process) != Some(self.leader)).collect();
+            carrying.filter(|process| group_of(*process) != Some(self.leader)).collect()
         }
-        Vec::new()
+        // Only Linux says what a process has in its environment.
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = mark;
+            Vec::new()
+        }
     }
 
     /// Reaps a leader that has left and says how it ended.

@@ -109,7 +109,6 @@ pub(crate) struct Record {
 
 impl Record {
     /// What those carry who belong to the group without being in it.
-    #[cfg(target_os = "linux")]
     pub(crate) fn mark(&self) -> Option<&str> {
         self.mark.as_deref()
     }

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use super::Entry;
 use crate::incoming::text;
 use crate::session::Session;
-use crate::{Context, Failure, Handling, Reply, Request};
+use crate::{Context, Failure, Handling, InputError, Reply, Request};
 
 /// The most tasks of one page.
 const PAGE: usize = 100;
@@ -84,8 +84,11 @@ async fn result(entry: &Arc<Entry>, session: &Session, context: &Context) -> Res
             let (entry, session) = (Arc::clone(entry), session.clone());
             let outlet = context.parts().outlet.clone();
             asking.spawn(async move {
-                let answer = session.ask(&outlet, &question.method, &params).await;
-                entry.answered([(key, answer)]);
+                match session.ask(&outlet, &question.method, &params).await {
+                    // In another session there may be somebody to ask.
+                    Err(InputError::Gone) => {}
+                    answer => entry.answered([(key, answer)]),
+                }
             });
         }
         tokio::select! {

@@ -37,14 +37,14 @@ impl Authorize for ByName {
     }
 }
 
-async fn guarded() -> World {
+pub(super) async fn guarded() -> World {
     let mut options = Options::default();
     let resource_metadata = Some(ResourceMetadata::At(METADATA.to_owned()));
     options.authorize = Some(Authorization { judge: Arc::new(ByName), resource_metadata });
     World::start(options).await
 }
 
-fn with_token(request: Request, token: &str) -> Request {
+pub(super) fn with_token(request: Request, token: &str) -> Request {
     request.with("Authorization", &format!("Bearer {token}"))
 }
 

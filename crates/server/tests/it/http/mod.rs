@@ -2,7 +2,7 @@
 //!
 //! - `world`: the server that is asked; `wire`: requests as bytes; `aside`: the endpoint without connections
 //! - `names`, `forms`, `mirrored`, `authorized`: what is refused, one table a rule
-//! - `modern`, `sessions`, `streams`: both eras
+//! - `modern`, `sessions`, `streams`: both eras; `tasks`: those of 2025-11-25
 //! - `limits`, `slow`, `leaving`: too much, too slow, and the end
 
 mod aside;
@@ -16,5 +16,6 @@ mod names;
 mod sessions;
 mod slow;
 mod streams;
+mod tasks;
 mod wire;
 mod world;

@@ -181,16 +181,20 @@ pub(crate) fn server(gate: &Arc<Gate>) -> Server {
                 Ok("it came back")
             }
         }))
-        .tool(tool("ask", async |_: NoArguments, context: Context| {
-            let params = json!({
-                "message": "name?",
-                "requestedSchema": { "type": "object", "properties": { "name": { "type": "string" } } },
-            });
-            let form: ElicitParams = serde_json::from_value(params)?;
-            let answer = context.elicit("name", form).await?;
-            let name = answer.content.and_then(|content| content.member("name")?.decode::<String>().ok());
-            name.ok_or_else(|| Failure::told("nobody"))
-        }))
+        .tool(tool("ask", ask))
+        .tool(tool("ask_later", ask).as_task(Duration::from_secs(600), Duration::from_secs(1)))
         .build()
         .unwrap()
+}
+
+/// Asks for a name, and says it.
+async fn ask(_: NoArguments, context: Context) -> Result<String, Failure> {
+    let params = json!({
+        "message": "name?",
+        "requestedSchema": { "type": "object", "properties": { "name": { "type": "string" } } },
+    });
+    let form: ElicitParams = serde_json::from_value(params)?;
+    let answer = context.elicit("name", form).await?;
+    let name = answer.content.and_then(|content| content.member("name")?.decode::<String>().ok());
+    name.ok_or_else(|| Failure::told("nobody"))
 }
