@@ -13,7 +13,7 @@ from clients import CLIENTS
 from processes import left
 
 # How long something may take that happens in a moment.
-PATIENCE = 60.0
+PATIENCE = 120.0
 REVISION = {"modern": "2026-07-28", "legacy": "2025-11-25"}
 TOKEN = "a-token-of-the-trial"
 

@@ -79,7 +79,7 @@ const LEGACY: [&str; 2] = ["a_ping_is_answered", "messages_of_the_level_that_was
 const HTTP: [&str; 1] = ["pages_of_other_origins_are_refused"];
 
 /// More than any scenario takes; each has a limit of its own.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(240);
 
 pub(crate) fn checks(world: &World) -> Vec<Check> {
     let mut checks = Vec::new();
