@@ -6,15 +6,12 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::Json;
 use codewhale_mcp_redact::safe_line;
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, Validator};
+use codewhale_mcp_schema::{FaultKind, Schema};
 use serde_json::Value;
 use thiserror::Error;
 
 /// The largest schema that is compiled, in bytes.
 const MAX_SIZE: usize = 1 << 20;
-/// The most memory that one pattern may take, in bytes.
-const PATTERN_SIZE: usize = 1 << 20;
 /// The longest that a check may take.
 const LIMIT: Duration = Duration::from_secs(2);
 /// The stack of a check, in bytes: values and schemas are nested, each at most 128 levels.
@@ -94,28 +91,20 @@ pub(super) fn mismatches(schema: &Json, value: Value) -> Result<Vec<Mismatch>, U
 }
 
 fn check(schema: &Json, value: &Value) -> Result<Vec<Mismatch>, Uncheckable> {
-    let validator = compile(schema)?;
+    let schema = compile(schema)?;
     let mut found: Vec<Mismatch> = Vec::new();
-    for error in validator.iter_errors(value).take(MOST) {
-        let path = printable(&error.instance_path().to_string());
+    for fault in schema.faults(value, MOST) {
+        let path = printable(&fault.path);
         // Each missing member is an error of its own, and they are told together.
         let lacking = |one: &&mut Mismatch| one.path == path && matches!(one.kind, MismatchKind::Missing(_));
-        match error.kind() {
-            ValidationErrorKind::Required { property } => {
-                let name = property.as_str().map_or_else(|| property.to_string(), ToOwned::to_owned);
-                match found.iter_mut().find(lacking) {
-                    Some(Mismatch { kind: MismatchKind::Missing(names), .. }) => names.push(name),
-                    _ => found.push(Mismatch::new(path, MismatchKind::Missing(vec![name]))),
-                }
-            }
-            ValidationErrorKind::AdditionalProperties { unexpected }
-            | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-                found.push(Mismatch::new(path, MismatchKind::Unknown(unexpected.clone())));
-            }
-            ValidationErrorKind::FalseSchema => {
-                found.push(Mismatch::other(path, "is not allowed".to_owned()));
-            }
-            _ => found.push(Mismatch::other(path, printable(&error.to_string()))),
+        match fault.kind {
+            FaultKind::Missing(name) => match found.iter_mut().find(lacking) {
+                Some(Mismatch { kind: MismatchKind::Missing(names), .. }) => names.push(name),
+                _ => found.push(Mismatch::new(path, MismatchKind::Missing(vec![name]))),
+            },
+            FaultKind::Unknown(names) => found.push(Mismatch::new(path, MismatchKind::Unknown(names))),
+            FaultKind::Forbidden => found.push(Mismatch::other(path, "is not allowed".to_owned())),
+            _ => found.push(Mismatch::other(path, printable(&fault.message))),
         }
     }
     found.iter_mut().for_each(Mismatch::name_members);
@@ -141,14 +130,10 @@ impl Mismatch {
     }
 }
 
-fn compile(schema: &Json) -> Result<Validator, Uncheckable> {
+fn compile(schema: &Json) -> Result<Schema, Uncheckable> {
     let invalid = |reason: String| Uncheckable::Invalid { reason: printable(&reason) };
     let schema: Value = schema.decode().map_err(|error| invalid(error.to_string()))?;
-    jsonschema::options()
-        .offline()
-        .with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE).dfa_size_limit(PATTERN_SIZE))
-        .build(&schema)
-        .map_err(|error| invalid(error.to_string()))
+    Schema::compile(&schema).map_err(|error| invalid(error.reason))
 }
 
 fn printable(text: &str) -> String {

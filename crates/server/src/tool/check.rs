@@ -1,11 +1,9 @@
 //! Whether arguments are what a schema says.
 
 use codewhale_mcp_protocol::Json;
-use jsonschema::{PatternOptions, Validator};
+use codewhale_mcp_schema::{Fault, Schema};
 use serde_json::Value;
 
-/// The most memory that one pattern may take, in bytes.
-const PATTERN_SIZE: usize = 1 << 20;
 /// The most faults that are told.
 const MOST: usize = 10;
 /// The longest text about a fault, in bytes; it may quote the value.
@@ -40,19 +38,12 @@ const BEYOND_TYPES: [&str; 23] = [
 
 /// A schema as something to check arguments with.
 #[derive(Debug)]
-pub(super) struct Check(Validator);
+pub(super) struct Check(Schema);
 
 impl Check {
     /// Of a schema. Nothing is fetched for it, and patterns take linear time.
     pub(super) fn of(schema: &Value) -> Result<Self, String> {
-        jsonschema::options()
-            .offline()
-            .with_pattern_options(
-                PatternOptions::regex().size_limit(PATTERN_SIZE).dfa_size_limit(PATTERN_SIZE),
-            )
-            .build(schema)
-            .map(Self)
-            .map_err(|error| error.to_string())
+        Schema::compile(schema).map(Self).map_err(|invalid| invalid.reason)
     }
 
     /// Of the schema of a type, where decoding into the type leaves anything to check.
@@ -66,13 +57,11 @@ impl Check {
         if self.0.is_valid(&value) {
             return Ok(());
         }
-        let fault = |error: jsonschema::ValidationError<'_>| {
-            let place = error.instance_path().to_string();
-            let mut text = error.to_string();
-            text.truncate(text.floor_char_boundary(LONGEST));
-            if place.is_empty() { text } else { format!("{place}: {text}") }
+        let told = |Fault { path, mut message, .. }: Fault| {
+            message.truncate(message.floor_char_boundary(LONGEST));
+            if path.is_empty() { message } else { format!("{path}: {message}") }
         };
-        Err(self.0.iter_errors(&value).take(MOST).map(fault).collect::<Vec<_>>().join("; "))
+        Err(self.0.faults(&value, MOST).into_iter().map(told).collect::<Vec<_>>().join("; "))
     }
 }
 
