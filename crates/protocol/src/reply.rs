@@ -80,8 +80,7 @@ impl Reply {
     pub fn decode_tool_result(&self, frame: &[u8]) -> Result<CallToolResult, ReplyError> {
         match self {
             Self::Unread(range) | Self::Result(range) => {
-                let text = std::str::from_utf8(&frame[range.clone()]).ok();
-                text.and_then(one_text).map_or_else(|| self.decode(frame), Ok)
+                one_text(&frame[range.clone()]).map_or_else(|| self.decode(frame), Ok)
             }
             Self::Error(_) => self.decode(frame),
         }

@@ -22,7 +22,8 @@ const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const ID_LIMIT: u64 = 1 << 53;
 /// The highest number of slots: index + 1 has to fit into the index bits.
 const MOST_SLOTS: usize = INDEX_MASK as usize - 1;
-const NEVER: Time = Duration::MAX;
+/// As a moment, in nanoseconds: half a thousand years after the connection began.
+const NEVER: u64 = u64::MAX;
 
 /// A request that waits for its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,13 +80,15 @@ enum State {
     Tombstone,
 }
 
+/// Small, since thousands are gone through again and again: moments and spans are in nanoseconds.
 #[derive(Debug)]
 struct Slot {
     generation: u64,
+    deadline: u64,
+    /// The longest silence, or [`NEVER`].
+    idle: u64,
+    quiet_until: u64,
     state: State,
-    deadline: Time,
-    idle: Option<Duration>,
-    quiet_until: Time,
     /// The answer ends a stream of notifications, and the server may end it too.
     listens: bool,
 }
@@ -114,7 +117,7 @@ pub(crate) struct Slots {
     most_waiting: usize,
     most_tombstones: usize,
     /// No deadline lies before this; it may be earlier than the first, never later.
-    earliest: Time,
+    earliest: u64,
 }
 
 impl Slots {
@@ -141,10 +144,11 @@ impl Slots {
         }
         let index = self.free_slot().ok_or(Full)?;
         let slot = &mut self.slots[index as usize];
+        let now = nanoseconds(now);
         slot.state = State::Waiting;
-        slot.deadline = now.saturating_add(budget.total);
-        slot.idle = budget.idle;
-        slot.quiet_until = budget.idle.map_or(NEVER, |idle| now.saturating_add(idle));
+        slot.deadline = now.saturating_add(nanoseconds(budget.total));
+        slot.idle = budget.idle.map_or(NEVER, nanoseconds);
+        slot.quiet_until = now.saturating_add(slot.idle);
         slot.listens = false;
         self.earliest = self.earliest.min(slot.deadline).min(slot.quiet_until);
         self.waiting += 1;
@@ -153,7 +157,7 @@ impl Slots {
 
     /// As [`Self::reserve`], for a request that is answered when the server has no more to say.
     pub(crate) fn listen(&mut self, now: Time) -> Result<Ticket, Full> {
-        let ticket = self.reserve(now, Budget::total(NEVER))?;
+        let ticket = self.reserve(now, Budget::total(Duration::MAX))?;
         self.slots[ticket.index()].listens = true;
         Ok(ticket)
     }
@@ -171,7 +175,7 @@ impl Slots {
                 generation: 0,
                 state: State::Free,
                 deadline: NEVER,
-                idle: None,
+                idle: NEVER,
                 quiet_until: NEVER,
                 listens: false,
             });
@@ -231,21 +235,21 @@ impl Slots {
     /// The peer is still at work on this request.
     pub(crate) fn touch(&mut self, now: Time, ticket: Ticket) {
         let slot = &mut self.slots[ticket.index()];
-        if let Some(idle) = slot.idle {
-            slot.quiet_until = now.saturating_add(idle);
-        }
+        slot.quiet_until = nanoseconds(now).saturating_add(slot.idle);
     }
 
     pub(crate) fn idle_limit(&self, ticket: Ticket) -> Option<Duration> {
-        self.slots[ticket.index()].idle
+        let idle = self.slots[ticket.index()].idle;
+        (idle != NEVER).then(|| Duration::from_nanos(idle))
     }
 
     pub(crate) fn next_deadline(&self) -> Option<Time> {
-        (self.waiting > 0 && self.earliest != NEVER).then_some(self.earliest)
+        (self.waiting > 0 && self.earliest != NEVER).then(|| Duration::from_nanos(self.earliest))
     }
 
     /// One request whose time is over, still waiting.
     pub(crate) fn overdue(&mut self, now: Time) -> Option<(Ticket, RanOut)> {
+        let now = nanoseconds(now);
         if now < self.earliest {
             return None;
         }
@@ -264,4 +268,9 @@ impl Slots {
         self.earliest = earliest;
         None
     }
+}
+
+/// What does not fit counts as never.
+fn nanoseconds(span: Duration) -> u64 {
+    u64::try_from(span.as_nanos()).unwrap_or(NEVER)
 }

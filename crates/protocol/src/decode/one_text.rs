@@ -4,26 +4,31 @@ use super::unescape::unescaped;
 use crate::scan::{is_plain, plain};
 use crate::{CallToolResult, Content};
 
-const BEGIN: &str = r#"{"content":[{"type":"text","text":""#;
+const BEGIN: &[u8] = br#"{"content":[{"type":"text","text":""#;
 
 /// What may stand behind the text, and whether the tool failed then.
-const ENDS: [(&str, bool); 3] =
-    [(r#""}],"isError":false}"#, false), (r#""}]}"#, false), (r#""}],"isError":true}"#, true)];
+const ENDS: [(&[u8], bool); 3] =
+    [(br#""}],"isError":false}"#, false), (br#""}]}"#, false), (br#""}],"isError":true}"#, true)];
 
-/// The result, if it is in these very words: then it cannot mean anything else.
-pub(crate) fn one_text(result: &str) -> Option<CallToolResult> {
+/// The result, if it is in these very words: then it cannot mean anything else, and all but the text is known to be
+/// UTF-8.
+pub(crate) fn one_text(result: &[u8]) -> Option<CallToolResult> {
     let rest = result.strip_prefix(BEGIN)?;
     let (quoted, is_error) =
-        ENDS.iter().find_map(|(end, is_error)| Some((rest.strip_suffix(end)?, *is_error)))?;
-    let text = if is_plain(quoted.as_bytes()) { quoted.to_owned() } else { escaped_text(rest, quoted)? };
+        ENDS.iter().find_map(|(end, is_error)| Some((rest.strip_suffix(*end)?, *is_error)))?;
+    let text = match is_plain(quoted) {
+        true => str::from_utf8(quoted).ok()?.to_owned(),
+        false => escaped_text(rest, quoted.len())?,
+    };
     Some(CallToolResult { content: vec![Content::text(text)], is_error, ..CallToolResult::default() })
 }
 
 /// The text, unless there is more behind it than its end.
 #[inline(never)]
-fn escaped_text(rest: &str, quoted: &str) -> Option<String> {
+fn escaped_text(rest: &[u8], quoted: usize) -> Option<String> {
+    let rest = str::from_utf8(rest).ok()?;
     let (text, length) = unescaped(rest, plain(rest.as_bytes())).ok()?;
-    (length == quoted.len() + 1).then_some(text)
+    (length == quoted + 1).then_some(text)
 }
 
 #[cfg(test)]
@@ -35,7 +40,7 @@ mod tests {
 
     /// Whether it is read here; if so, as `serde_json` reads it.
     fn is_read(result: &str) -> bool {
-        let Some(read) = one_text(result) else { return false };
+        let Some(read) = one_text(result.as_bytes()) else { return false };
         assert_eq!(Some(read), serde_json::from_str::<CallToolResult>(result).ok(), "{result}");
         true
     }
@@ -64,6 +69,14 @@ mod tests {
             "",
         ] {
             assert!(!is_read(result), "{result}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_not_utf_8_is_not_read() {
+        for text in [&b"\xff"[..], b"caf\xc3", b"\xc3\\n"] {
+            let result = [br#"{"content":[{"type":"text","text":""#, text, br#""}]}"#].concat();
+            assert_eq!(one_text(&result), None, "{text:?}");
         }
     }
 
