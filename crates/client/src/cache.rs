@@ -69,7 +69,8 @@ impl<P> Ask<'_, P> {
     /// A result that is kept and good enough, else how often its kind has changed so far.
     pub(crate) fn kept<R: RequestResult>(&self, key: &Key) -> Result<R, u64> {
         let (kept, change) = self.client.shared().kept(key);
-        let kept = kept.filter(|_| !self.fresh).and_then(|(frame, reply)| reply.decode(&frame).ok());
+        let kept =
+            kept.filter(|_| !self.wants_a_fresh_one()).and_then(|(frame, reply)| reply.decode(&frame).ok());
         kept.map(|result| R::admitted(result, self.client)).ok_or(change)
     }
 }

@@ -23,11 +23,11 @@ impl<P: Serialize, R: RequestResult> Request<'_, P, R> {
         if shared.lane_if_any().is_some() {
             return None;
         }
-        let change = match &self.ask.cached {
+        let change = match self.ask.cached() {
             None => 0,
             Some(key) => self.ask.kept::<R>(key).err()?,
         };
-        let pending = self.ask.submit_now(self.ask.budget, None, Wants::Answer).ok()?;
+        let pending = self.ask.submit_now(self.ask.budget, None, Wants::Answer, None).ok()?;
         Some(Early { pending, change })
     }
 
@@ -38,10 +38,10 @@ impl<P: Serialize, R: RequestResult> Request<'_, P, R> {
         early: Option<Early>,
         before: impl FnOnce(&[u8]) -> T,
     ) -> Result<(R, Option<T>), CallError> {
-        let Some(Early { pending, change }) = early.or_else(|| self.send_early()) else {
+        let Some(Early { mut pending, change }) = early.or_else(|| self.send_early()) else {
             return Ok((self.send().await?, None));
         };
-        let (outcome, since) = self.ask.answer(pending, &mut self.on_progress).await;
+        let outcome = pending.outcome(&mut self.on_progress).await;
         let seen = match &outcome {
             Outcome::Reply(frame, Reply::Unread(range) | Reply::Result(range)) => {
                 Some(before(&frame[range.clone()]))
@@ -50,7 +50,9 @@ impl<P: Serialize, R: RequestResult> Request<'_, P, R> {
         };
         let result = match self.ask.conclude(outcome, change)? {
             Ok(result) => result,
-            Err(unfinished) => Box::pin(self.ask.finish(unfinished, since, self.on_progress)).await?,
+            Err(unfinished) => {
+                Box::pin(self.ask.finish(unfinished, pending.since(), self.on_progress)).await?
+            }
         };
         Ok((result, seen))
     }

@@ -66,6 +66,7 @@ mod reader;
 mod request;
 mod resources;
 mod result;
+mod room;
 mod route;
 #[cfg(feature = "schema")]
 mod schema;

@@ -2,13 +2,15 @@
 
 use std::fmt;
 use std::future::poll_fn;
+use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use codewhale_mcp_session::{Ticket, Time};
 
+use crate::request::OnProgress;
 use crate::shared::{Left, Shared};
 use crate::state::Outcome;
 
@@ -21,6 +23,8 @@ pub(crate) struct Pending {
     since: Time,
     left: Left,
     settled: bool,
+    /// It was sent a moment ago by whoever looks next, who will be woken and need not look before.
+    was_just_sent: bool,
     exchange: Option<Box<Exchange>>,
 }
 
@@ -43,8 +47,15 @@ pub(crate) enum Step {
 }
 
 impl Pending {
-    pub(crate) fn new(shared: Arc<Shared>, ticket: Ticket, key: u32, since: Time) -> Self {
-        Self { shared, ticket, key, since, left: Left::Nothing, settled: false, exchange: None }
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        ticket: Ticket,
+        key: u32,
+        since: Time,
+        was_just_sent: bool,
+    ) -> Self {
+        let (left, settled, exchange) = (Left::Nothing, false, None);
+        Self { shared, ticket, key, since, left, settled, was_just_sent, exchange }
     }
 
     pub(crate) fn ticket(&self) -> Ticket {
@@ -66,22 +77,44 @@ impl Pending {
         self.sent()
     }
 
-    pub(crate) async fn next(&mut self) -> Step {
+    pub(crate) fn next(&mut self) -> impl Future<Output = Step> {
+        poll_fn(|context| self.poll(context))
+    }
+
+    /// What becomes of it. Whoever wants to know is told of progress.
+    pub(crate) fn outcome(&mut self, on_progress: &mut OnProgress<'_>) -> impl Future<Output = Outcome> {
         poll_fn(|context| {
-            if self.exchange.is_some() {
-                self.carry_on(context);
-            }
-            match self.shared.lock().poll(self.key, context.waker()) {
-                None => Poll::Pending,
-                Some(Err(note)) => Poll::Ready(Step::Note(note)),
-                // Its place is free again.
-                Some(Ok(outcome)) => {
-                    self.settled = true;
-                    Poll::Ready(Step::Outcome(outcome))
+            loop {
+                match ready!(self.poll(context)) {
+                    Step::Outcome(outcome) => return Poll::Ready(outcome),
+                    Step::Note(params) => {
+                        if let (Some(handler), Ok(progress)) =
+                            (&mut *on_progress, serde_json::from_slice(&params))
+                        {
+                            handler(progress);
+                        }
+                    }
                 }
             }
         })
-        .await
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Step> {
+        if mem::take(&mut self.was_just_sent) {
+            return Poll::Pending;
+        }
+        if self.exchange.is_some() {
+            self.carry_on(context);
+        }
+        match self.shared.lock().poll(self.key, context.waker()) {
+            None => Poll::Pending,
+            Some(Err(note)) => Poll::Ready(Step::Note(note)),
+            // Its place is free again.
+            Some(Ok(outcome)) => {
+                self.settled = true;
+                Poll::Ready(Step::Outcome(outcome))
+            }
+        }
     }
 
     /// Kept apart: most requests have no exchange of their own.
@@ -108,7 +141,12 @@ impl Pending {
 
     /// Whether notes were lost since this was asked the last time.
     pub(crate) fn missed(&self) -> bool {
-        !self.settled && std::mem::take(&mut self.shared.lock().waiters[self.key as usize].missed)
+        let lost = || {
+            let mut state = self.shared.lock();
+            let notes = state.waiters[self.key as usize].notes.as_mut();
+            notes.is_some_and(|notes| mem::take(&mut notes.missed))
+        };
+        !self.settled && lost()
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use codewhale_mcp_protocol::{LineScanner, trim_line};
 use codewhale_mcp_transport::{End, Peer};
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
@@ -40,6 +40,7 @@ pub(crate) async fn read(
         shared: &shared,
         begun: BytesMut::new(),
         usual: 0,
+        has_more: false,
         scanner: LineScanner::new(limit),
         effects: Effects::default(),
     };
@@ -57,6 +58,8 @@ struct Reader<'a> {
     begun: BytesMut,
     /// About how long such lines were of late: room for one is made at once, since to make more and more moves it.
     usual: usize,
+    /// As much was read as is read at once.
+    has_more: bool,
     scanner: LineScanner,
     effects: Effects,
 }
@@ -79,8 +82,11 @@ impl Reader<'_> {
                 // A process that holds the stream open must not keep this task.
                 () = &mut over => return None,
             };
+            let is_awaited = !self.effects.wakers.is_empty();
             shared.fire(&mut self.effects);
             match taken {
+                // What thousands wait for is looked at while it is in the cache.
+                Ok(()) if is_awaited && self.has_more => give_way().await,
                 Ok(()) => {}
                 Err(Stop::End) => return None,
                 Err(Stop::Fault(fault)) => return Some(fault),
@@ -98,7 +104,10 @@ impl Reader<'_> {
             self.begun.reserve(self.begun.len().max(CHUNK + rest));
         }
         match inlet.read_buf(&mut self.begun).await {
-            Ok(read) if read > 0 => self.take_begun().map_err(Stop::Fault),
+            Ok(read) if read > 0 => {
+                self.has_more = read >= CHUNK;
+                self.take_begun().map_err(Stop::Fault)
+            }
             // A peer that is gone shows itself as an error on some systems.
             Ok(_) | Err(_) => Err(Stop::End),
         }
@@ -116,7 +125,10 @@ impl Reader<'_> {
         }
         let mut read = ReadBuf::new(&mut chunk);
         let polled = Pin::new(inlet).poll_read(context, &mut read).map(|done| match (done, read.filled()) {
-            (Ok(()), bytes) if !bytes.is_empty() => self.take_lines(bytes).map_err(Stop::Fault),
+            (Ok(()), bytes) if !bytes.is_empty() => {
+                self.has_more = bytes.len() == CHUNK;
+                self.take_lines(bytes).map_err(Stop::Fault)
+            }
             _ => Err(Stop::End),
         });
         SHARED_CHUNK.set(chunk);
@@ -133,9 +145,8 @@ impl Reader<'_> {
                 }
                 let line = match block.is_empty() {
                     true => Bytes::copy_from_slice(trim_line(&bytes[..length])),
-                    false => block.slice_ref(trim_line(&block[..length])),
+                    false => trimmed(block.split_to(length)),
                 };
-                block.advance(length.min(block.len()));
                 if !line.is_empty() {
                     state.receive(|| self.shared.now(), line, &mut self.effects);
                 }
@@ -154,8 +165,7 @@ impl Reader<'_> {
     fn take_begun(&mut self) -> Result<(), LimitFault> {
         let Some(length) = self.scanner.next(&self.begun)? else { return Ok(()) };
         self.usual = length.max(self.usual / 2);
-        let line = self.begun.split_to(length).freeze();
-        let line = line.slice_ref(trim_line(&line));
+        let line = trimmed(self.begun.split_to(length).freeze());
         let rest = mem::take(&mut self.begun);
         {
             let mut state = self.shared.lock();
@@ -166,6 +176,29 @@ impl Reader<'_> {
         }
         self.take_lines(&rest)
     }
+}
+
+/// Lets those run who were woken before.
+async fn give_way() {
+    let mut given = false;
+    poll_fn(|context| {
+        if mem::replace(&mut given, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Without what does not belong to the message, which mostly stands behind it.
+fn trimmed(mut line: Bytes) -> Bytes {
+    let text = trim_line(&line);
+    if text.as_ptr() != line.as_ptr() {
+        return line.slice_ref(text);
+    }
+    line.truncate(text.len());
+    line
 }
 
 /// A copy of the lines that `bytes` begin with, as many as a block holds; nothing where the first one, which has this

@@ -1,7 +1,9 @@
 //! A request that is being put together, and the way it takes.
 
 use std::fmt;
+use std::future::poll_fn;
 use std::marker::PhantomData;
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -16,9 +18,10 @@ use crate::cache::Key;
 use crate::client::Client;
 use crate::error::CallError;
 use crate::meta_name;
-use crate::pending::{Pending, Step};
+use crate::pending::Pending;
 use crate::result::RequestResult;
-use crate::shared::{Life, NotSent, Shared};
+use crate::room::when_there_is_room;
+use crate::shared::{Life, NotSent};
 use crate::state::{Outcome, Wants};
 use crate::unfinished::Unfinished;
 
@@ -42,10 +45,17 @@ pub(crate) struct Ask<'a, P> {
     /// What is called, read or got: some transports say it again.
     name: Option<&'a str>,
     pub(crate) budget: Budget,
+    /// What few requests have.
+    rarer: Option<Box<Rarer>>,
+}
+
+/// Apart, because each request is moved more than once, and waits.
+#[derive(Debug, Default)]
+struct Rarer {
     /// Under which name the result is kept while it is true.
-    pub(crate) cached: Option<Key>,
+    cached: Option<Key>,
     /// A result that is kept already is not good enough.
-    pub(crate) fresh: bool,
+    fresh: bool,
     /// Further members of `_meta`.
     meta: Option<String>,
     /// A name that no member of `_meta` may have.
@@ -54,8 +64,10 @@ pub(crate) struct Ask<'a, P> {
 
 /// An answer that was looked at.
 pub(crate) enum Read<R> {
-    /// It is the result, kept where it came from.
-    Whole(R, (Bytes, Reply)),
+    /// It is the result.
+    Whole(R),
+    /// It is the result, once this was made of the answer.
+    Mended(R, String),
     /// Something has to happen first.
     Unfinished(Unfinished),
 }
@@ -68,17 +80,7 @@ impl<P: fmt::Debug, R> fmt::Debug for Request<'_, P, R> {
 
 impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     pub(crate) fn new(client: &'a Client, method: &'static str, params: P, budget: Budget) -> Self {
-        let ask = Ask {
-            client,
-            method,
-            params,
-            name: None,
-            budget,
-            cached: None,
-            fresh: false,
-            meta: None,
-            bad_meta: None,
-        };
+        let ask = Ask { client, method, params, name: None, budget, rarer: None };
         Self { ask, on_progress: None, result: PhantomData }
     }
 
@@ -90,7 +92,7 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
 
     /// The result may come from the cache, and is kept there.
     pub(crate) fn cached(mut self, key: Key) -> Self {
-        self.ask.cached = Some(key);
+        self.ask.rarer().cached = Some(key);
         self
     }
 
@@ -108,7 +110,7 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
 
     /// Asks the server, also where an earlier answer is still true.
     pub fn fresh(mut self) -> Self {
-        self.ask.fresh = true;
+        self.ask.rarer().fresh = true;
         self
     }
 
@@ -117,12 +119,13 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     /// sent.
     pub fn meta(mut self, name: &str, value: &Json) -> Self {
         if !meta_name::is_callers(name) {
-            self.ask.bad_meta = Some(name.to_owned());
+            self.ask.rarer().bad_meta = Some(name.to_owned());
             return self;
         }
         let name = Json::encode(name).expect("a text has a JSON form");
         let member = format!("{}:{}", name.as_str(), value.as_str());
-        self.ask.meta = Some(match self.ask.meta.take() {
+        let meta = &mut self.ask.rarer().meta;
+        *meta = Some(match meta.take() {
             Some(members) => format!("{members},{member}"),
             None => member,
         });
@@ -149,19 +152,26 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     )]
     pub fn send(mut self) -> impl Future<Output = Result<R, CallError>> {
         async move {
-            if let Some(name) = self.ask.bad_meta.take() {
-                let (method, source) = (self.ask.method, EncodeError::MetaName { name });
-                return Err(CallError::CallerParamsInvalid { method, source });
-            }
-            let change = match &self.ask.cached {
+            let change = match &self.ask.rarer {
                 None => 0,
-                Some(key) => match self.ask.kept(key) {
+                Some(rarer) => match self.ask.unasked(rarer)? {
                     Ok(result) => return Ok(result),
                     Err(change) => change,
                 },
             };
             let (outcome, since) = match self.ask.client.shared().lane_if_any() {
-                None => self.ask.exchange(self.ask.budget, None, &mut self.on_progress).await?,
+                None => {
+                    let (budget, wants) = (self.ask.budget, wants(&self.on_progress));
+                    // The answer wakes whoever sends it, so that there is nothing to look at before.
+                    let sent = poll_fn(|context| {
+                        Poll::Ready(self.ask.submit_now(budget, None, wants, Some(context.waker())))
+                    });
+                    let mut pending = match sent.await {
+                        Ok(pending) => pending,
+                        Err(fault) => Box::pin(self.ask.submit_later(fault, budget, None, wants)).await?,
+                    };
+                    (pending.outcome(&mut self.on_progress).await, pending.since())
+                }
                 Some(_) => Box::pin(self.ask.insist(self.ask.budget, None, &mut self.on_progress)).await?,
             };
             match self.ask.conclude(outcome, change)? {
@@ -172,7 +182,32 @@ impl<'a, P: Serialize, R: RequestResult> Request<'a, P, R> {
     }
 }
 
+impl<P> Ask<'_, P> {
+    fn rarer(&mut self) -> &mut Rarer {
+        self.rarer.get_or_insert_default()
+    }
+
+    /// Under which name the result is kept while it is true.
+    pub(crate) fn cached(&self) -> Option<&Key> {
+        self.rarer.as_ref()?.cached.as_ref()
+    }
+
+    /// Whether a result that is kept already is not good enough.
+    pub(crate) fn wants_a_fresh_one(&self) -> bool {
+        self.rarer.as_ref().is_some_and(|rarer| rarer.fresh)
+    }
+}
+
 impl<P: Serialize> Ask<'_, P> {
+    /// A result that is kept, else how often its kind has changed so far.
+    fn unasked<R: RequestResult>(&self, rarer: &Rarer) -> Result<Result<R, u64>, CallError> {
+        if let Some(name) = &rarer.bad_meta {
+            let (method, source) = (self.method, EncodeError::MetaName { name: name.clone() });
+            return Err(CallError::CallerParamsInvalid { method, source });
+        }
+        Ok(rarer.cached.as_ref().map_or(Err(0), |key| self.kept(key)))
+    }
+
     /// One message to the server and its answer, and when it was sent.
     pub(crate) async fn exchange(
         &self,
@@ -180,62 +215,41 @@ impl<P: Serialize> Ask<'_, P> {
         members: Option<&str>,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<(Outcome, Time), CallError> {
-        let wants = if on_progress.is_some() { Wants::Progress } else { Wants::Answer };
-        let pending = self.submit(budget, members, wants).await?;
-        Ok(self.answer(pending, on_progress).await)
-    }
-
-    /// The answer to a message that was sent, and when that was.
-    pub(crate) async fn answer(
-        &self,
-        mut pending: Pending,
-        on_progress: &mut OnProgress<'_>,
-    ) -> (Outcome, Time) {
-        let outcome = loop {
-            match pending.next().await {
-                Step::Outcome(outcome) => break outcome,
-                Step::Note(params) => {
-                    if let (Some(handler), Ok(progress)) =
-                        (&mut *on_progress, serde_json::from_slice(&params))
-                    {
-                        handler(progress);
-                    }
-                }
-            }
+        let wants = wants(on_progress);
+        let mut pending = match self.submit_now(budget, members, wants, None) {
+            Ok(pending) => pending,
+            Err(fault) => self.submit_later(fault, budget, members, wants).await?,
         };
-        (outcome, pending.since())
+        Ok((pending.outcome(on_progress).await, pending.since()))
     }
 
-    async fn submit(
+    /// A message that did not leave at once, as soon as there is room where there was none.
+    async fn submit_later(
         &self,
+        fault: NotSent,
         budget: Budget,
         members: Option<&str>,
         wants: Wants,
     ) -> Result<Pending, CallError> {
-        let submit = || self.submit_now(budget, members, wants);
-        match submit() {
-            Err(NotSent::NoRoom) => {
-                match tokio::time::timeout(budget.total, when_there_is_room(self.client.shared(), submit))
-                    .await
-                {
-                    Ok(sent) => sent.map_err(|error| not_sent(self.method, error)),
-                    Err(_) => Err(self.timed_out()),
-                }
-            }
-            other => other.map_err(|error| not_sent(self.method, error)),
+        let NotSent::NoRoom = fault else { return Err(not_sent(self.method, fault)) };
+        let submit = || self.submit_now(budget, members, wants, None);
+        match tokio::time::timeout(budget.total, when_there_is_room(self.client.shared(), submit)).await {
+            Ok(sent) => sent.map_err(|error| not_sent(self.method, error)),
+            Err(_) => Err(self.timed_out()),
         }
     }
 
-    /// One message to the server, if there is room for it.
+    /// One message to the server, if there is room for it; its answer wakes `waker`, who need not look before that.
     pub(crate) fn submit_now(
         &self,
         budget: Budget,
         members: Option<&str>,
         wants: Wants,
+        waker: Option<&Waker>,
     ) -> Result<Pending, NotSent> {
-        let more = More { meta: self.meta.as_deref(), params: members };
-        let content = (&self.params, more, self.name);
-        self.client.shared().submit(self.method, content, Life::Limited(budget), wants)
+        let meta = self.rarer.as_ref().and_then(|rarer| rarer.meta.as_deref());
+        let content = (&self.params, More { meta, params: members }, self.name);
+        self.client.shared().submit(self.method, content, Life::Limited(budget), (wants, waker))
     }
 
     /// The result, which is kept while it is true, or what has to happen first.
@@ -244,41 +258,50 @@ impl<P: Serialize> Ask<'_, P> {
         outcome: Outcome,
         change: u64,
     ) -> Result<Result<R, Unfinished>, CallError> {
-        match self.read::<R>(outcome)? {
-            Read::Whole(result, from) => {
-                if let (Some(key), Era::Modern) = (&self.cached, self.client.server().era()) {
-                    self.client.shared().keep(key.clone(), from, result.ttl(), change);
-                }
-                Ok(Ok(result))
+        let (frame, reply) = self.answered(outcome)?;
+        let (result, from) = match self.read::<R>(&frame, &reply)? {
+            Read::Whole(result) if self.rarer.is_none() => return Ok(Ok(result)),
+            Read::Whole(result) => (result, (frame, reply)),
+            Read::Mended(result, text) => {
+                let range = 0..text.len();
+                (result, (text.into(), Reply::Result(range)))
             }
-            Read::Unfinished(unfinished) => Ok(Err(unfinished)),
+            Read::Unfinished(unfinished) => return Ok(Err(unfinished)),
+        };
+        if let (Some(key), Era::Modern) = (self.cached(), self.client.server().era()) {
+            self.client.shared().keep(key.clone(), from, result.ttl(), change);
         }
+        Ok(Ok(result))
     }
 
-    pub(crate) fn read<R: RequestResult>(&self, outcome: Outcome) -> Result<Read<R>, CallError> {
+    /// The answer, if that is what came.
+    pub(crate) fn answered(&self, outcome: Outcome) -> Result<(Bytes, Reply), CallError> {
         let method = self.method;
-        match outcome {
-            Outcome::Reply(frame, reply) => match R::read(&reply, &frame) {
-                Ok(result) => match result.result_type() {
-                    Some(kind) if kind != "complete" && self.is_modern() => {
-                        let kind = kind.to_owned();
-                        self.unfinished(&kind, &frame, &reply).map(Read::Unfinished)
-                    }
-                    _ => Ok(Read::Whole(R::admitted(result, self.client), (frame, reply))),
-                },
-                Err(ReplyError::Peer(error)) => self.refused(error).map(Read::Unfinished),
-                Err(other) => match kind_of(&frame, &reply).filter(|_| self.is_modern()) {
-                    Some(kind) => self.unfinished(&kind, &frame, &reply).map(Read::Unfinished),
-                    None => salvaged(&frame, &reply).ok_or_else(|| self.invalid(other.to_string())),
-                },
+        Err(match outcome {
+            Outcome::Reply(frame, reply) => return Ok((frame, reply)),
+            Outcome::Broken(fault) => self.invalid(fault.to_string()),
+            Outcome::TimedOut(None) => self.timed_out(),
+            Outcome::TimedOut(Some(after)) => CallError::ServerSilent { method, after },
+            Outcome::Gone(_) | Outcome::Fault(_) if self.client.is_closing() => CallError::ClosedHere,
+            Outcome::Gone(gone) => CallError::ServerGone(gone),
+            Outcome::Fault(fault) => CallError::Exchange { method, fault },
+            Outcome::Ended => self.invalid("the server ended it".into()),
+        })
+    }
+
+    pub(crate) fn read<R: RequestResult>(&self, frame: &[u8], reply: &Reply) -> Result<Read<R>, CallError> {
+        match R::read(reply, frame) {
+            Ok(result) => match result.result_type() {
+                Some(kind) if kind != "complete" && self.is_modern() => {
+                    self.unfinished(kind, frame, reply).map(Read::Unfinished)
+                }
+                _ => Ok(Read::Whole(R::admitted(result, self.client))),
             },
-            Outcome::Broken(fault) => Err(self.invalid(fault.to_string())),
-            Outcome::TimedOut(None) => Err(self.timed_out()),
-            Outcome::TimedOut(Some(after)) => Err(CallError::ServerSilent { method, after }),
-            Outcome::Gone(_) | Outcome::Fault(_) if self.client.is_closing() => Err(CallError::ClosedHere),
-            Outcome::Gone(gone) => Err(CallError::ServerGone(gone)),
-            Outcome::Fault(fault) => Err(CallError::Exchange { method, fault }),
-            Outcome::Ended => Err(self.invalid("the server ended it".into())),
+            Err(ReplyError::Peer(error)) => self.refused(error).map(Read::Unfinished),
+            Err(other) => match kind_of(frame, reply).filter(|_| self.is_modern()) {
+                Some(kind) => self.unfinished(&kind, frame, reply).map(Read::Unfinished),
+                None => salvaged(frame, reply).ok_or_else(|| self.invalid(other.to_string())),
+            },
         }
     }
 
@@ -353,8 +376,11 @@ fn salvaged<R: RequestResult>(frame: &[u8], reply: &Reply) -> Option<Read<R>> {
         None => reply.decode::<Json>(frame).ok()?.as_str().to_owned(),
     };
     let result = serde_json::from_str(&text).ok().or_else(|| R::salvage(&text))?;
-    let range = 0..text.len();
-    Some(Read::Whole(result, (text.into(), Reply::Result(range))))
+    Some(Read::Mended(result, text))
+}
+
+fn wants(on_progress: &OnProgress<'_>) -> Wants {
+    if on_progress.is_some() { Wants::Progress } else { Wants::Answer }
 }
 
 pub(crate) fn not_sent(method: &'static str, error: NotSent) -> CallError {
@@ -363,38 +389,5 @@ pub(crate) fn not_sent(method: &'static str, error: NotSent) -> CallError {
         NotSent::Encode(source) => CallError::CallerParamsInvalid { method, source },
         NotSent::Gone(gone) => CallError::ServerGone(gone),
         NotSent::ClosedHere | NotSent::NoRoom => CallError::ClosedHere,
-    }
-}
-
-/// Submits as soon as there is room.
-pub(crate) async fn when_there_is_room(
-    shared: &Shared,
-    submit: impl Fn() -> Result<Pending, NotSent>,
-) -> Result<Pending, NotSent> {
-    let _queue = InQueue::join(shared);
-    loop {
-        let freed = shared.room.notified();
-        match submit() {
-            Err(NotSent::NoRoom) => freed.await,
-            other => return other,
-        }
-    }
-}
-
-/// Counts the requests that wait for room, so that nobody is woken for nothing.
-struct InQueue<'a>(&'a Shared);
-
-impl<'a> InQueue<'a> {
-    fn join(shared: &'a Shared) -> Self {
-        shared.lock().waiting_for_room += 1;
-        Self(shared)
-    }
-}
-
-impl Drop for InQueue<'_> {
-    fn drop(&mut self) {
-        self.0.lock().waiting_for_room -= 1;
-        // Whoever leaves the queue may have taken the sign that was meant for the next one.
-        self.0.room.notify_one();
     }
 }

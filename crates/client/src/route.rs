@@ -220,11 +220,12 @@ impl State {
 impl Waiter {
     /// Keeps a note, and no more than `most` of them.
     fn note(&mut self, note: Bytes, most: usize) {
-        if self.notes.len() == most {
-            self.notes.pop_front();
-            self.missed = true;
+        let notes = self.notes.get_or_insert_default();
+        if notes.kept.len() == most {
+            notes.kept.pop_front();
+            notes.missed = true;
         }
-        self.notes.push_back(note);
+        notes.kept.push_back(note);
     }
 }
 

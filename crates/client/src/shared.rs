@@ -23,6 +23,9 @@ use crate::pending::Pending;
 use crate::state::{Effects, HIGH_WATER, Settled, State, Wants};
 use crate::teller::Teller;
 
+/// So many requests are worth a write of their own.
+const AT_ONCE: usize = 64;
+
 /// How many events are kept for a receiver that does not keep up.
 const EVENTS_KEPT: usize = 1024;
 
@@ -120,12 +123,23 @@ impl Shared {
             let (sender, verdict) = *settled;
             let _ = sender.send(verdict);
         }
-        for waker in effects.wakers.drain(..) {
+        let turn = self.turn(effects.wakers.len());
+        for (number, waker) in effects.wakers.drain(..).enumerate() {
+            if turn == Some(number) {
+                wake(self.lock().writer.take());
+            }
             waker.wake();
         }
         if std::mem::take(&mut effects.room) {
             self.room.notify_one();
         }
+    }
+
+    /// Before which of many who are woken the writing task has its turn. Most of them ask for more at once, and a
+    /// server that has little else to do works on what the first half asks for while the second half runs.
+    fn turn(&self, woken: usize) -> Option<usize> {
+        let would_wait = || self.lock().session.in_flight() < AT_ONCE;
+        (woken >= 2 * AT_ONCE && would_wait()).then_some(woken / 2)
     }
 
     #[inline(never)]
@@ -182,7 +196,7 @@ impl Shared {
         method: &'static str,
         (params, more, name): (&P, More<'_>, Option<&str>),
         life: Life,
-        wants: Wants,
+        (wants, waker): (Wants, Option<&Waker>),
     ) -> Result<Pending, NotSent> {
         let (pending, pen, mut frame, nearer) = {
             let now = self.now();
@@ -202,13 +216,13 @@ impl Shared {
                 Life::UntilItsEnd => state.session.listen(now),
             };
             let ticket = ticket.map_err(|_| NotSent::NoRoom)?;
-            let key = state.add_waiter(ticket, wants);
+            let key = state.add_waiter(ticket, wants, waker.cloned());
             let deadline = state.session.next_deadline();
             let nearer = deadline.is_some() && state.armed.is_none_or(|armed| deadline < Some(armed));
             if nearer {
                 state.armed = deadline;
             }
-            (Pending::new(self.clone(), ticket, key, now), pen, state.lend(), nearer)
+            (Pending::new(self.clone(), ticket, key, now, waker.is_some()), pen, state.lend(), nearer)
         };
         if nearer {
             self.keeper.notify_one();

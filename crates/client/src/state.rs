@@ -28,6 +28,9 @@ const SMALL: usize = 64 << 10;
 /// A frame that is as long is never copied.
 const LONG: usize = 4 << 10;
 
+/// Nothing of a frame stands in `out`.
+const NOT_QUEUED: (u64, usize) = (0, 0);
+
 /// What a request is told.
 #[derive(Debug)]
 pub(crate) enum Outcome {
@@ -59,12 +62,20 @@ pub(crate) enum Wants {
 pub(crate) struct Waiter {
     pub(crate) waker: Option<Waker>,
     pub(crate) outcome: Option<Outcome>,
-    pub(crate) notes: VecDeque<Bytes>,
+    /// Apart, because few requests have any, and thousands wait side by side.
+    pub(crate) notes: Option<Box<Notes>>,
     pub(crate) wants: Wants,
-    /// Some notes were lost.
+    /// Where the whole frame stands among all bytes that were ever put into `out`, and how long it is; nothing of it
+    /// has left while `out` begins no later.
+    queued: (u64, usize),
+}
+
+/// What the server says of a request before it answers.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) kept: VecDeque<Bytes>,
+    /// Some were lost.
     pub(crate) missed: bool,
-    /// Where the whole frame stands in `out`, as long as none of it has left.
-    queued: Option<(usize, usize)>,
 }
 
 /// What has to happen once the lock is free again.
@@ -83,6 +94,8 @@ pub(crate) struct State {
     /// Whole frames that have to leave; the first `head` bytes have left.
     pub(crate) out: Vec<u8>,
     head: usize,
+    /// How many bytes were taken out of `out` before.
+    taken: u64,
     /// How many bytes of `out` the server caused: answers and cancellations.
     pub(crate) reserve: usize,
     /// What the next frame is written into.
@@ -116,6 +129,7 @@ impl State {
             session,
             out: Vec::new(),
             head: 0,
+            taken: 0,
             reserve: 0,
             spare: Vec::new(),
             writing: false,
@@ -135,7 +149,7 @@ impl State {
         }
     }
 
-    pub(crate) fn add_waiter(&mut self, ticket: Ticket, wants: Wants) -> u32 {
+    pub(crate) fn add_waiter(&mut self, ticket: Ticket, wants: Wants, waker: Option<Waker>) -> u32 {
         let key = self.free.pop().unwrap_or_else(|| {
             if self.waiters.is_empty() {
                 // Most connections never have two requests in flight.
@@ -144,7 +158,9 @@ impl State {
             self.waiters.push(Waiter::default());
             u32::try_from(self.waiters.len() - 1).expect("waiters are bounded by the requests in flight")
         });
-        self.waiters[key as usize].wants = wants;
+        let waiter = &mut self.waiters[key as usize];
+        waiter.wants = wants;
+        waiter.waker = waker;
         if self.by_slot.len() <= ticket.index() {
             self.by_slot.resize(ticket.index() + 1, u32::MAX);
         }
@@ -156,9 +172,8 @@ impl State {
         let waiter = &mut self.waiters[key as usize];
         waiter.waker = None;
         waiter.outcome = None;
-        waiter.notes.clear();
-        waiter.missed = false;
-        waiter.queued = None;
+        waiter.notes = None;
+        waiter.queued = NOT_QUEUED;
         self.free.push(key);
     }
 
@@ -170,7 +185,7 @@ impl State {
     /// The next note, else the outcome, with which the waiter is gone, else a promise to wake.
     pub(crate) fn poll(&mut self, key: u32, waker: &Waker) -> Option<Result<Outcome, Bytes>> {
         let waiter = &mut self.waiters[key as usize];
-        if let Some(note) = waiter.notes.pop_front() {
+        if let Some(note) = waiter.notes.as_mut().and_then(|notes| notes.kept.pop_front()) {
             return Some(Err(note));
         }
         if let Some(outcome) = waiter.outcome.take() {
@@ -216,7 +231,7 @@ impl State {
     /// Puts the rest of a frame behind what has to leave; `written` of its bytes have left already.
     pub(crate) fn enqueue(&mut self, key: u32, mut frame: Vec<u8>, written: usize) -> Option<Waker> {
         if written == 0 {
-            self.waiters[key as usize].queued = Some((self.out.len(), frame.len()));
+            self.waiters[key as usize].queued = (self.taken + self.out.len() as u64, frame.len());
         }
         if self.out.is_empty() {
             self.head = written;
@@ -241,10 +256,8 @@ impl State {
         }
         self.writing = true;
         self.reserve = 0;
+        self.taken += self.out.len() as u64;
         mem::swap(&mut self.out, buffer);
-        for waiter in &mut self.waiters {
-            waiter.queued = None;
-        }
         Some(mem::take(&mut self.head))
     }
 
@@ -254,13 +267,13 @@ impl State {
         if waiter.outcome.is_some() || self.gone.is_some() {
             return None;
         }
-        if let Some((start, length)) = waiter.queued {
+        let (at, length) = waiter.queued;
+        if length > 0 && at >= self.taken {
+            let start = usize::try_from(at - self.taken).expect("it stands in `out`");
             self.out.drain(start..start + length);
             for other in &mut self.waiters {
-                if let Some((at, _)) = &mut other.queued
-                    && *at > start
-                {
-                    *at -= length;
+                if other.queued.0 > at {
+                    other.queued.0 -= length as u64;
                 }
             }
             self.session.release(ticket);

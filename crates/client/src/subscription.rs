@@ -22,8 +22,9 @@ use crate::error::CallError;
 use crate::event::Event;
 use crate::lane::Pause;
 use crate::pending::{Pending, Step};
-use crate::request::{Request, not_sent, when_there_is_room};
+use crate::request::{Request, not_sent};
 use crate::resources::Uri;
+use crate::room::when_there_is_room;
 use crate::shared::Life;
 use crate::state::{Outcome, Wants};
 use crate::teller::{Heard, Listener};
@@ -117,8 +118,9 @@ impl Client {
     async fn listen(&self, filter: &SubscriptionFilter) -> Result<(SubscriptionFilter, Stream), CallError> {
         let params = ListenParams { notifications: filter.clone(), ..ListenParams::default() };
         let (shared, method) = (self.shared(), method::LISTEN);
-        let submit =
-            || shared.submit(method, (&params, More::default(), None), Life::UntilItsEnd, Wants::Stream);
+        let submit = || {
+            shared.submit(method, (&params, More::default(), None), Life::UntilItsEnd, (Wants::Stream, None))
+        };
         let after = self.options().read_timeout;
         let agreed = tokio::time::timeout(after, async {
             let sent =

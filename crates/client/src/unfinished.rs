@@ -92,8 +92,9 @@ impl<P: Serialize> Ask<'_, P> {
             let budget = Budget { total, ..self.budget };
             let (outcome, since) = self.insist(budget, members.as_deref(), &mut on_progress).await?;
             spent += shared.now().saturating_sub(since);
-            match self.read(outcome)? {
-                Read::Whole(result, _) => return Ok(result),
+            let (frame, reply) = self.answered(outcome)?;
+            match self.read(&frame, &reply)? {
+                Read::Whole(result) | Read::Mended(result, _) => return Ok(result),
                 Read::Unfinished(unfinished) => next = unfinished,
             }
         }

@@ -104,11 +104,11 @@ fn initialize(shared: &Arc<Shared>) -> Option<Pending> {
     let mut frame = Vec::new();
     let mut state = shared.lock();
     let ticket = state.session.renew(now, &mut frame).ok()?;
-    let key = state.add_waiter(ticket, Wants::Answer);
+    let key = state.add_waiter(ticket, Wants::Answer, None);
     drop(state);
     shared.keeper.notify_one();
     let message = Message::request(frame, method::INITIALIZE, None, Routed::default());
-    let pending = Pending::new(shared.clone(), ticket, key, now);
+    let pending = Pending::new(shared.clone(), ticket, key, now, false);
     Some(pending.carried(Box::pin(carry_insistently(shared.clone(), ticket, message))))
 }
 
@@ -130,7 +130,9 @@ async fn tell_again(shared: &Arc<Shared>) {
 
 async fn tell(shared: &Arc<Shared>, method: &'static str, params: &impl serde::Serialize) {
     let life = Life::Limited(Budget::total(shared.patience));
-    if let Ok(mut pending) = shared.submit(method, (params, More::default(), None), life, Wants::Answer) {
+    if let Ok(mut pending) =
+        shared.submit(method, (params, More::default(), None), life, (Wants::Answer, None))
+    {
         while !matches!(pending.next().await, Step::Outcome(_)) {}
     }
 }

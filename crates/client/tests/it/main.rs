@@ -14,6 +14,7 @@ mod http;
 mod inputs;
 mod lists;
 mod logging;
+mod many;
 mod people;
 mod pieces;
 #[cfg(unix)]
