@@ -1,7 +1,10 @@
 //! An input schema that is not what it should be.
 
-use codewhale_mcp_protocol::Tool;
+use std::fmt;
+
+use codewhale_mcp_protocol::{Tool, read_json};
 use codewhale_mcp_redact::safe_line;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -36,16 +39,110 @@ pub enum SchemaFault {
 #[must_use]
 pub fn schema_fault(tool: &Tool) -> Option<SchemaFault> {
     let Some(schema) = &tool.input_schema else { return Some(SchemaFault::Missing) };
-    let Ok(schema) = schema.decode::<Value>() else { return Some(SchemaFault::Unreadable) };
-    let found = match &schema {
-        Value::Object(members) => return of_type(members.get("type")),
-        Value::Null => return Some(SchemaFault::Missing),
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
+    let Ok(schema) = read_json::<Seen>(schema.as_str()) else { return Some(SchemaFault::Unreadable) };
+    let found = match schema {
+        Seen::Object { kind } => return of_type(kind.as_ref()),
+        Seen::Null => return Some(SchemaFault::Missing),
+        Seen::Boolean => "a boolean",
+        Seen::Number => "a number",
+        Seen::String => "a string",
+        Seen::Array => "an array",
     };
     Some(SchemaFault::NotAnObject { found })
+}
+
+/// A value that was read to its end, since one that cannot be read has to be told, and of which nothing else is kept: a
+/// list has many schemas.
+enum Seen {
+    Null,
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object {
+        /// What its last member `type` says.
+        kind: Option<Value>,
+    },
+}
+
+impl<'de> Deserialize<'de> for Seen {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Seeing)
+    }
+}
+
+struct Seeing;
+
+impl<'de> Visitor<'de> for Seeing {
+    type Value = Seen;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Seen, E> {
+        Ok(Seen::Null)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Seen, E> {
+        Ok(Seen::Boolean)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Seen, E> {
+        Ok(Seen::Number)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Seen, E> {
+        Ok(Seen::Number)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Seen, E> {
+        Ok(Seen::Number)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Seen, E> {
+        Ok(Seen::String)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Seen, A::Error> {
+        while items.next_element::<Seen>()?.is_some() {}
+        Ok(Seen::Array)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Seen, A::Error> {
+        let mut kind = None;
+        while let Some(IsType(is_type)) = members.next_key()? {
+            if is_type {
+                kind = Some(members.next_value()?);
+            } else {
+                members.next_value::<Seen>()?;
+            }
+        }
+        Ok(Seen::Object { kind })
+    }
+}
+
+/// Whether a member is `type`.
+struct IsType(bool);
+
+impl<'de> Deserialize<'de> for IsType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = IsType;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a member name")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<IsType, E> {
+                Ok(IsType(name == "type"))
+            }
+        }
+
+        deserializer.deserialize_identifier(Name)
+    }
 }
 
 fn of_type(kind: Option<&Value>) -> Option<SchemaFault> {

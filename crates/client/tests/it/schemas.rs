@@ -36,6 +36,37 @@ fn schemas_that_are_none_are_named_and_take_any_arguments() {
 }
 
 #[test]
+fn a_schema_is_readable_if_all_of_it_is() {
+    let nested = |depth| format!("{}{{}}{}", r#"{"not":"#.repeat(depth), "}".repeat(depth));
+    let (shallow, deep) = (nested(100), nested(200));
+    let rows = [
+        (r#"{"type":"string","type":"object"}"#, None),
+        (
+            r#"{"type":"object","type":["string"]}"#,
+            Some(SchemaFault::OtherType { found: r#"["string"]"#.into() }),
+        ),
+        (r#"{"type":"object","properties":{"type":{"type":"string"}}}"#, None),
+        (
+            r#"{"\u0074ype":"object","title":"a\nb \ud83d\udc0b","default":-1.5e3,"x":[null,true,18446744073709551616]}"#,
+            None,
+        ),
+        (r#"{"type":"object","title":"\ud83d"}"#, Some(SchemaFault::Unreadable)),
+        (r#"{"type":"object","properties":{"a":{"enum":["\udc0b"]}}}"#, Some(SchemaFault::Unreadable)),
+        (r#"{"type":"object","maximum":1e999}"#, Some(SchemaFault::Unreadable)),
+        (shallow.as_str(), Some(SchemaFault::NoType)),
+        (deep.as_str(), Some(SchemaFault::Unreadable)),
+        ("1.5", Some(SchemaFault::NotAnObject { found: "a number" })),
+        (r#""object""#, Some(SchemaFault::NotAnObject { found: "a string" })),
+        (r#"[{"type":"object"}]"#, Some(SchemaFault::NotAnObject { found: "an array" })),
+    ];
+    for (schema, fault) in rows {
+        assert_eq!(schema_fault(&tool(schema)), fault, "{schema}");
+        let is_read = serde_json::from_str::<serde_json::Value>(schema).is_ok();
+        assert_eq!(fault != Some(SchemaFault::Unreadable), is_read, "{schema}");
+    }
+}
+
+#[test]
 fn arguments_that_do_not_match_are_refused_with_the_place() {
     let refs = r##"{"type":"object","properties":{"q":{"$ref":"#/$defs/Q"}},
         "$defs":{"Q":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}}}"##;

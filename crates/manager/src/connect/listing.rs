@@ -9,6 +9,7 @@ use codewhale_mcp_redact::safe_line;
 use tokio::time::{Instant, timeout_at};
 
 use super::failure::Failure;
+use super::manager::is_remembered;
 use super::report::{Degradation, Oddity, Outcome, Ready, TransportUsed};
 use crate::logs::Log;
 use crate::schema_fault;
@@ -25,14 +26,14 @@ pub(crate) struct FirstList {
 pub(crate) struct Found {
     pub(crate) outcome: Outcome,
     pub(crate) oddities: Vec<Oddity>,
-    /// Every tool, whatever the configuration offers; `None` if the list failed.
+    /// Every tool, whatever the configuration offers; `None` if the list failed, or nobody will remember it.
     pub(crate) all: Option<Vec<Tool>>,
 }
 
 impl FirstList {
     /// Nobody wants to know the tools.
     pub(crate) fn not_read(client: &Client, server: &Server) -> Self {
-        let outcome = Outcome::Ready(ready(client, server, &[]));
+        let outcome = Outcome::Ready(ready(client, server, Vec::new(), 0));
         Self { asked: false, found: Ok(Found { outcome, oddities: Vec::new(), all: None }) }
     }
 }
@@ -63,8 +64,10 @@ pub(crate) async fn list(client: &Client, server: &Server, deadline: Instant, lo
             (Some(gone), _) => Err(Failure::of_loss(&gone, &error, log)),
             (None, Some(login)) => Err(login),
             (None, None) => {
-                let outcome =
-                    Outcome::Degraded(ready(client, server, &[]), Degradation::of_list(&error, log));
+                let outcome = Outcome::Degraded(
+                    ready(client, server, Vec::new(), 0),
+                    Degradation::of_list(&error, log),
+                );
                 Ok(Found { outcome, oddities: Vec::new(), all: None })
             }
         },
@@ -74,34 +77,50 @@ pub(crate) async fn list(client: &Client, server: &Server, deadline: Instant, lo
 
 fn found(client: &Client, server: &Server, listed: Listed<Tool>, offers: bool) -> Found {
     let mut oddities: Vec<Oddity> = listed.warning.map(Oddity::from).into_iter().collect();
-    let mut seen = HashSet::new();
-    let mut all = Vec::with_capacity(listed.items.len());
-    for tool in listed.items {
+    let mut all = listed.items;
+    let mut seen = HashSet::with_capacity(all.len());
+    let first: Vec<bool> = all.iter().map(|tool| seen.insert(tool.name.as_str())).collect();
+    let mut first = first.into_iter();
+    all.retain(|tool| {
         let name = || safe_line(&tool.name).into_owned();
-        if !seen.insert(tool.name.clone()) {
+        let is_first = first.next() == Some(true);
+        if !is_first {
             oddities.push(Oddity::ListedTwice { tool: name() });
-            continue;
-        }
-        if let Some(fault) = schema_fault(&tool) {
+        } else if let Some(fault) = schema_fault(tool) {
             oddities.push(Oddity::Schema { tool: name(), fault });
         }
-        all.push(tool);
-    }
-    let ready = ready(client, server, &all);
-    let outcome = match offers && all.is_empty() {
+        is_first
+    });
+    let is_empty = all.is_empty();
+    let (offered, not_offered, all) = offered(server, all);
+    let ready = ready(client, server, offered, not_offered);
+    let outcome = match offers && is_empty {
         true => Outcome::Degraded(ready, Degradation::empty()),
         false => Outcome::Ready(ready),
     };
-    Found { outcome, oddities, all: Some(all) }
+    Found { outcome, oddities, all }
 }
 
-fn ready(client: &Client, server: &Server, all: &[Tool]) -> Ready {
-    let tools: Vec<Tool> = all.iter().filter(|tool| server.tools.allows(&tool.name)).cloned().collect();
+/// What the configuration offers, how many it does not, and everything again where that will be remembered: nothing is
+/// copied for nobody.
+fn offered(server: &Server, mut all: Vec<Tool>) -> (Vec<Tool>, usize, Option<Vec<Tool>>) {
+    let (count, allows) = (all.len(), |tool: &Tool| server.tools.allows(&tool.name));
+    let (offered, all) = if is_remembered(server) {
+        (all.iter().filter(|tool| allows(tool)).cloned().collect(), Some(all))
+    } else {
+        all.retain(allows);
+        (all, None)
+    };
+    let not_offered = count - offered.len();
+    (offered, not_offered, all)
+}
+
+fn ready(client: &Client, server: &Server, tools: Vec<Tool>, not_offered: usize) -> Ready {
     let transport = match (&server.transport, client.memory().event_stream) {
         (Transport::Stdio(_), _) => TransportUsed::Stdio,
         (_, true) => TransportUsed::HttpSse,
         (_, false) => TransportUsed::StreamableHttp,
     };
-    let (established, not_offered) = (client.server().clone(), all.len() - tools.len());
+    let established = client.server().clone();
     Ready { established, transport, tools, not_offered }
 }

@@ -170,7 +170,7 @@ impl Manager {
     /// What an earlier run found out about a server: nothing of one that stands in no file, nor of any while the disk
     /// hangs. Starts nothing.
     pub async fn recall(&self, server: &Server) -> Known {
-        if server.place.file().is_none() {
+        if !is_remembered(server) {
             return Known::default();
         }
         let entry = self.0.known.entry(server, &self.0.setup.cwd);
@@ -203,10 +203,9 @@ impl Manager {
         &self.0.running
     }
 
-    /// Keeps what a connection found out, if it is news and of a server that will be asked for again: one that stands
-    /// in no file was named for one run.
+    /// Keeps what a connection found out, if it is news and of a server that will be asked for again.
     pub(crate) fn remember(&self, server: &Server, before: Known, client: &Client, tools: Option<Vec<Tool>>) {
-        if server.place.file().is_none() {
+        if !is_remembered(server) {
             return;
         }
         let now = (self.0.setup.clock)();
@@ -226,6 +225,11 @@ impl Manager {
             self.0.disk.leave(move || entry.write(&after, now));
         }
     }
+}
+
+/// Whether what is found out about a server is kept: one that stands in no file was named for one run.
+pub(super) fn is_remembered(server: &Server) -> bool {
+    server.place.file().is_some()
 }
 
 #[cfg(test)]
