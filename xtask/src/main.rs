@@ -33,6 +33,7 @@ const HELP: &str = "cargo xtask VERB
   bench [--quick] [--only RE] [--reps N] [--clients A,B] [--out FILE]
                     our client beside the floor, rmcp and the official SDKs, with targets
   bench counts      instructions and system calls of one call, with limits
+  bench layout      writes which functions run, for the linker to put them side by side
   bench server [--quick]
                     servers side by side: ours, std alone, the official SDKs
   bench cli         time and memory of the release binary, with limits
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         ["conformance", "server", ref options @ ..] => conformance::server(options),
         ["bench", "cli"] => bench::cli(),
         ["bench", "counts"] => bench::counts(),
+        ["bench", "layout"] => bench::layout(),
         ["bench", "server", ref options @ ..] => bench::server(options),
         ["bench", ref options @ ..] => bench::compare(options),
         ["measure", ..] => bench::measure(&arguments[1..]),

@@ -14,7 +14,8 @@ use tokio::task::JoinSet;
 use crate::Done;
 
 /// Who makes calls.
-pub(crate) trait Caller: Clone + Send + Sync + 'static {
+pub trait Caller: Clone + Send + Sync + 'static {
+    /// What a call ends with that fails.
     type Error: Error + Send + Sync + 'static;
 
     /// Calls the tool `echo`.
@@ -35,7 +36,11 @@ impl Caller for Client {
     }
 }
 
-pub(crate) async fn one_after_another(caller: impl Caller, arguments: &Arguments) -> Done<Outcome> {
+/// One call after another.
+///
+/// # Errors
+/// The first call that fails, or whose text is not the one that was sent.
+pub async fn one_after_another(caller: impl Caller, arguments: &Arguments) -> Done<Outcome> {
     let (text, length) = text(arguments);
     for _ in 0..arguments.warmup {
         call(&caller, &text, length).await?;
@@ -50,8 +55,12 @@ pub(crate) async fn one_after_another(caller: impl Caller, arguments: &Arguments
     Ok(watch.stop().calls(each))
 }
 
-/// One alone needs no task, and nothing but the calls is done then: this is what instructions are counted of.
-pub(crate) async fn in_flight(caller: impl Caller, arguments: &Arguments) -> Done<Outcome> {
+/// So many calls in flight all the time. One alone needs no task, and nothing but the calls is done then: this is what
+/// instructions are counted of.
+///
+/// # Errors
+/// The first call that fails, or whose text is not the one that was sent.
+pub async fn in_flight(caller: impl Caller, arguments: &Arguments) -> Done<Outcome> {
     let (text, length) = text(arguments);
     let text = Arc::new(text);
     for _ in 0..arguments.warmup {

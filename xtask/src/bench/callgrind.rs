@@ -10,16 +10,12 @@ pub(super) fn is_there(program: &str) -> bool {
 }
 
 /// Instructions from the program's start to its end.
-pub(super) fn instructions(
-    program: &Path,
-    arguments: &[String],
-    variables: &[(&str, &str)],
-) -> Result<u64, String> {
+pub(super) fn instructions(program: &Path, arguments: &[String]) -> Result<u64, String> {
     let folder = tempfile::tempdir().map_err(|fault| fault.to_string())?;
     let file = folder.path().join("callgrind");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet"]).arg(format!("--callgrind-out-file={}", file.display()));
-    command.arg(program).args(arguments).envs(variables.iter().copied());
+    command.arg(program).args(arguments);
     let output = command.output().map_err(|fault| format!("cannot start {command:?}: {fault}"))?;
     if !output.status.success() {
         // It also speaks of system calls that it does not know.

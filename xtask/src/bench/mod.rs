@@ -3,6 +3,7 @@
 //! - `compare`: clients side by side, with targets (`bench`)
 //! - `counts`: instructions and system calls of a call (`bench counts`)
 //! - `servers`: servers side by side (`bench server`)
+//! - `layout`: which functions run, for the linker (`bench layout`)
 //! - `cli`: time and memory of the release binary (`bench cli`)
 //! - `programs`: what is measured, built and installed
 //! - `server`: the measuring server over HTTP
@@ -13,6 +14,7 @@ mod callgrind;
 mod cli;
 mod compare;
 mod counts;
+mod layout;
 mod limit;
 mod measure;
 mod programs;
@@ -23,5 +25,6 @@ mod servers;
 pub(crate) use cli::cli;
 pub(crate) use compare::compare;
 pub(crate) use counts::counts;
+pub(crate) use layout::layout;
 pub(crate) use measure::measure;
 pub(crate) use servers::server;

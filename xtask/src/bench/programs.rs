@@ -6,36 +6,74 @@ use std::path::{Path, PathBuf};
 use crate::installed;
 use crate::run::{cargo, root, succeed, target};
 
-/// With this in its environment our client goes through the manager.
-pub(super) const MANAGER: &[(&str, &str)] = &[("BY", "manager")];
-
 /// The oldest Node.js that the TypeScript SDK runs on.
 const NODE: u32 = 20;
 
-/// The measuring server and our client: the same build for whoever asks.
+/// What of ours stands between a caller and a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Through {
+    /// The client alone.
+    Client,
+    /// The manager.
+    Manager,
+}
+
+/// The measuring server and our clients: the same build for whoever asks.
 #[derive(Debug)]
 pub(super) struct Ours {
     pub(super) server: PathBuf,
     pub(super) floor: PathBuf,
     pub(super) client: PathBuf,
+    pub(super) managed: PathBuf,
+}
+
+impl Ours {
+    pub(super) fn through(&self, through: Through) -> &Path {
+        match through {
+            Through::Client => &self.client,
+            Through::Manager => &self.managed,
+        }
+    }
 }
 
 pub(super) fn ours() -> Result<Ours, String> {
-    release(&["--package", "codewhale-bench", "--package", "codewhale-bench-bare"])?;
-    let built = |name| Ok::<_, String>(target()?.join("release").join(name));
-    Ok(Ours { server: built("bench-server")?, floor: built("bench-floor")?, client: built("bench-client")? })
+    release(OURS)?;
+    in_release()
+}
+
+/// The same, in which the names of functions are left.
+pub(super) fn ours_with_names() -> Result<Ours, String> {
+    release(&[OURS, &["--config", "profile.release.strip=false"]].concat())?;
+    in_release()
+}
+
+const OURS: &[&str] = &["--package", "codewhale-bench", "--package", "codewhale-bench-bare"];
+
+fn in_release() -> Result<Ours, String> {
+    Ok(Ours {
+        server: built("bench-server")?,
+        floor: built("bench-floor")?,
+        client: built("bench-client")?,
+        managed: built("bench-managed")?,
+    })
+}
+
+/// Our client with a thread for each processor, built apart: what it wants of tokio no other shall have.
+pub(super) fn threads() -> Result<PathBuf, String> {
+    release(&["--package", "codewhale-bench-threads"])?;
+    built("bench-client-threads")
 }
 
 /// The binary as it is shipped.
 pub(super) fn codewhale() -> Result<PathBuf, String> {
     release(&["--package", "codewhale"])?;
-    Ok(target()?.join("release/codewhale"))
+    built("codewhale")
 }
 
 /// Our server.
 pub(super) fn served() -> Result<PathBuf, String> {
     release(&["--package", "codewhale-bench-server"])?;
-    Ok(target()?.join("release/bench-served"))
+    built("bench-served")
 }
 
 /// The client made with rmcp; cargo knows what to build again.
@@ -73,10 +111,14 @@ pub(super) fn python(script: &str) -> Result<[PathBuf; 2], String> {
     Ok([python, pinned("py").join(script)])
 }
 
-fn release(packages: &[&str]) -> Result<(), String> {
+fn release(options: &[&str]) -> Result<(), String> {
     let mut build = cargo(&["build", "--release", "--bins"]);
-    build.args(packages);
+    build.args(options);
     succeed(build)
+}
+
+fn built(name: &str) -> Result<PathBuf, String> {
+    Ok(target()?.join("release").join(name))
 }
 
 fn installed_folder() -> Result<PathBuf, String> {

@@ -4,7 +4,7 @@ use super::figure::Figure::{
     self, Connections, Cpu, CpuPerCall, Instructions, P50, PageFaults, Peak, PerConnection, Rate, Rss, Wall,
 };
 use super::options::Pace;
-use crate::bench::programs::MANAGER;
+use crate::bench::programs::Through;
 use crate::bench::server::Way;
 
 /// How fast a client is about, so that all take about as long.
@@ -22,8 +22,8 @@ pub(super) struct Case {
     pub(super) name: &'static str,
     pub(super) does: Does,
     pub(super) figures: &'static [Figure],
-    /// What the client finds in its environment.
-    pub(super) variables: &'static [(&'static str, &'static str)],
+    /// What ours goes through; the others are what they are elsewhere.
+    pub(super) through: Through,
 }
 
 #[derive(Debug)]
@@ -77,12 +77,11 @@ const SERVERS: &[Figure] = &[Wall, Cpu, Rss, PerConnection];
 const LIST: &[Figure] = &[Wall, Cpu, Rss];
 
 const fn case(name: &'static str, does: Does, figures: &'static [Figure]) -> Case {
-    Case { name, does, figures, variables: &[] }
+    Case { name, does, figures, through: Through::Client }
 }
 
-/// Our client goes through the manager; the others are what they are elsewhere.
 const fn managed(name: &'static str, does: Does, figures: &'static [Figure]) -> Case {
-    Case { name, does, figures, variables: MANAGER }
+    Case { name, does, figures, through: Through::Manager }
 }
 
 const MIB: u32 = 1 << 20;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::cases::Speed;
-use crate::bench::programs::{self, Ours};
+use crate::bench::programs::{self, Ours, Through};
 
 /// Who is measured when nobody is named.
 pub(super) const USUAL: [&str; 5] = ["ours", "floor", "rmcp", "ts", "py"];
@@ -13,6 +13,8 @@ pub(super) const USUAL: [&str; 5] = ["ours", "floor", "rmcp", "ts", "py"];
 pub(super) struct Client {
     pub(super) name: String,
     pub(super) program: PathBuf,
+    /// The one that goes through the manager, if there is one.
+    pub(super) managed: Option<PathBuf>,
     /// Before a scenario's own.
     pub(super) arguments: Vec<PathBuf>,
     pub(super) variables: &'static [(&'static str, &'static str)],
@@ -28,8 +30,12 @@ impl Client {
             |program: &Path, variables, speed| Self { variables, speed, ..Self::also(name, program) };
         Ok(match name {
             "floor" => native(&ours.floor, &[], Speed::Fast),
-            "ours" => Self { starts: programs::codewhale()?, ..native(&ours.client, &[], Speed::Fast) },
-            "ours-mt" => native(&ours.client, &[("RT", "mt")], Speed::Fast),
+            "ours" => Self {
+                managed: Some(ours.managed.clone()),
+                starts: programs::codewhale()?,
+                ..native(&ours.client, &[], Speed::Fast)
+            },
+            "ours-mt" => native(&programs::threads()?, &[], Speed::Fast),
             "rmcp" => native(&programs::rmcp()?, &[], Speed::Rmcp),
             "rmcp-ct" => native(&programs::rmcp()?, &[("RT", "ct")], Speed::Rmcp),
             "rmcp-tuned" => native(&programs::rmcp()?, &[("HTTP_TUNED", "1")], Speed::Rmcp),
@@ -50,10 +56,19 @@ impl Client {
         Self {
             name: name.to_owned(),
             program: program.to_owned(),
+            managed: None,
             arguments: Vec::new(),
             variables: &[],
             speed: Speed::Fast,
             starts: program.to_owned(),
+        }
+    }
+
+    /// What is run where ours goes through this.
+    pub(super) fn through(&self, through: Through) -> &Path {
+        match through {
+            Through::Manager => self.managed.as_deref().unwrap_or(&self.program),
+            Through::Client => &self.program,
         }
     }
 

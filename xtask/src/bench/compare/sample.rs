@@ -10,6 +10,7 @@ use super::options::Pace;
 use crate::bench::callgrind::instructions;
 use crate::bench::limit::median;
 use crate::bench::measure;
+use crate::bench::programs::Through;
 use crate::bench::server::{Server, Way};
 
 /// What came out, by its names.
@@ -42,7 +43,7 @@ pub(super) fn sample(
     servers: &Servers<'_>,
     pace: Pace,
 ) -> Result<Sample, String> {
-    let run = |words: &[&str]| run(client, words, case.variables);
+    let run = |words: &[&str]| run(client, case.through, words);
     match &case.does {
         Does::Sequence(way, calls) => {
             self::calls(&run, servers, *way, "seq", 1, calls, calls.n(client.speed, pace))
@@ -127,16 +128,16 @@ fn start(client: &Client) -> Result<Sample, String> {
     sample.insert("cpu_us".to_owned(), of(|run| run.cpu_ms * 1e3));
     sample.insert("page_faults".to_owned(), of(|run| run.page_faults));
     if client.is_native() {
-        sample.insert("instructions".to_owned(), instructions(&client.starts, &arguments, &[])? as f64);
+        sample.insert("instructions".to_owned(), instructions(&client.starts, &arguments)? as f64);
     }
     Ok(sample)
 }
 
 /// Runs a client to its end and reads the last line it prints.
-fn run(client: &Client, words: &[&str], variables: &[(&str, &str)]) -> Result<Sample, String> {
-    let mut command = Command::new(&client.program);
+fn run(client: &Client, through: Through, words: &[&str]) -> Result<Sample, String> {
+    let mut command = Command::new(client.through(through));
     command.args(&client.arguments).args(words).stdin(Stdio::null());
-    command.envs(client.variables.iter().chain(variables).copied());
+    command.envs(client.variables.iter().copied());
     let output = command.output().map_err(|fault| format!("cannot start {command:?}: {fault}"))?;
     // What it says beside is of interest only when it failed.
     if !output.status.success() {

@@ -2,7 +2,7 @@
 //!
 //! Two runs of different length are compared, so that start, handshake and end cancel out.
 
-use crate::bench::programs::MANAGER;
+use crate::bench::programs::Through;
 use crate::bench::server::Way;
 
 /// A kind of call.
@@ -11,8 +11,7 @@ pub(super) struct Row {
     /// Its name in `counts.toml`.
     pub(super) name: &'static str,
     pub(super) server: Answers,
-    /// What our client finds in its environment.
-    pub(super) variables: &'static [(&'static str, &'static str)],
+    pub(super) through: Through,
     inflight: u32,
     few: u32,
     many: u32,
@@ -30,7 +29,7 @@ pub(super) enum Answers {
 }
 
 const fn alone(name: &'static str, server: Answers) -> Row {
-    Row { name, server, variables: &[], inflight: 1, few: 200, many: 1200 }
+    Row { name, server, through: Through::Client, inflight: 1, few: 200, many: 1200 }
 }
 
 const fn in_flight(name: &'static str) -> Row {
@@ -40,9 +39,9 @@ const fn in_flight(name: &'static str) -> Row {
 pub(super) const ROWS: &[Row] = &[
     alone("stdio-one-after-another", Answers::Measuring),
     alone("stdio-one-after-another-shortest", Answers::Fake),
-    Row { variables: MANAGER, ..alone("stdio-one-after-another-by-the-manager", Answers::Measuring) },
+    Row { through: Through::Manager, ..alone("stdio-one-after-another-by-the-manager", Answers::Measuring) },
     in_flight("stdio-256-in-flight"),
-    Row { variables: MANAGER, ..in_flight("stdio-256-in-flight-by-the-manager") },
+    Row { through: Through::Manager, ..in_flight("stdio-256-in-flight-by-the-manager") },
     alone("http-json-one-after-another", Answers::Http(Way::Json)),
     alone("http-sse-one-after-another", Answers::Http(Way::Sse)),
 ];

@@ -29,21 +29,14 @@ pub(crate) fn counts() -> Result<(), String> {
     for row in ROWS {
         // Runs until the row is done.
         let (to, _serving) = start(row.server, &ours)?;
+        let client = ours.through(row.through);
         let known = committed.get(row.name).ok_or_else(|| format!("counts.toml has no {}", row.name))?;
         let least = |count: &dyn Fn(&[String]) -> Result<u64, String>| {
             (0..RUNS).try_fold(f64::INFINITY, |least, _| Ok::<_, String>(row.each(count, &to)?.min(least)))
         };
         let numbers = [
-            (
-                known.instructions,
-                least(&|words| instructions(&ours.client, words, row.variables))?,
-                "instructions",
-            ),
-            (
-                known.system_calls,
-                least(&|words| system_calls(&ours.client, words, row.variables))?,
-                "system calls",
-            ),
+            (known.instructions, least(&|words| instructions(client, words))?, "instructions"),
+            (known.system_calls, least(&|words| system_calls(client, words))?, "system calls"),
         ];
         counted.insert(row.name, numbers[0].1);
         if let Some(Beside { row: other, times }) = &known.beside {

@@ -1,29 +1,41 @@
-//! Servers through the manager, with the logs that it keeps: many at once, and calls of one.
+//! Servers through the manager, with the logs that it keeps: many at once, and calls of one, in one thread.
 
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use codewhale_bench_bare::{Arguments, Outcome as Measured, Stopwatch};
+use codewhale_bench::{Caller, Done, in_flight, one_after_another, program};
+use codewhale_bench_bare::{Arguments, Outcome as Measured, Scenario, Stopwatch};
 use codewhale_mcp_config::{McpFile, Merged, MergedServer, Scope, Server, Source};
 use codewhale_mcp_manager::{Fleet, FleetError, FleetRules, Manager, Outcome, Setup, Target, ToolId};
 use codewhale_mcp_protocol::CallToolResult;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
-use crate::Done;
-use crate::calls::Caller;
+fn main() -> Done<()> {
+    program(Builder::new_current_thread(), managed)
+}
+
+async fn managed(arguments: &Arguments) -> Done<Measured> {
+    match arguments.scenario {
+        Scenario::Seq => one_after_another(Managed::open(arguments)?, arguments).await,
+        Scenario::Pipe => in_flight(Managed::open(arguments)?, arguments).await,
+        Scenario::Connect => connect(arguments).await,
+        Scenario::List => Err("a list is measured by the client alone".into()),
+    }
+}
 
 /// Calls a server of a fleet, which starts it at the first one.
 #[derive(Clone)]
-pub(crate) struct Managed {
+struct Managed {
     fleet: Fleet,
     echo: ToolId,
     _home: Arc<TempDir>,
 }
 
 impl Managed {
-    pub(crate) fn open(arguments: &Arguments) -> Done<Self> {
+    fn open(arguments: &Arguments) -> Done<Self> {
         let home = tempfile::tempdir()?;
         let manager = manager(arguments, &home);
         let servers = resolved(&configured(arguments, 1)?, &home)?;
@@ -44,7 +56,7 @@ impl Caller for Managed {
     }
 }
 
-pub(crate) async fn connect(arguments: &Arguments) -> Done<Measured> {
+async fn connect(arguments: &Arguments) -> Done<Measured> {
     let home = tempfile::tempdir()?;
     let configured = configured(arguments, arguments.servers)?;
     let watch = Stopwatch::start();
