@@ -4,7 +4,6 @@ use codewhale_mcp_net::Call;
 
 /// What a step leads to.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is taken apart at once")]
 pub enum Step<S, T> {
     /// A request is to be made, and its answer to be shown to what goes on from here.
     Ask(S, Call),

@@ -57,7 +57,8 @@ impl<P: Serialize> Ask<'_, P> {
         let (mut renewed, mut tries) = (false, 0);
         loop {
             if self.may_be_asked_back() {
-                lane.hears().await;
+                // What most requests do not wait for is kept apart: they would carry its room.
+                Box::pin(lane.hears()).await;
             }
             let session = lane.session();
             let total = left();
@@ -68,7 +69,7 @@ impl<P: Serialize> Ask<'_, P> {
             match Again::after(&outcome, self.method) {
                 Some(Again::NewSession) if !renewed && session.id.is_some() => {
                     renewed = true;
-                    let renewal = tokio::time::timeout(left(), renew(shared, session.number)).await;
+                    let renewal = Box::pin(tokio::time::timeout(left(), renew(shared, session.number))).await;
                     if let Err(fault) = renewal.map_err(|_| self.timed_out())? {
                         return Ok((Outcome::Fault(Box::new(fault)), begun));
                     }

@@ -25,7 +25,7 @@ pub(crate) struct Pending {
     settled: bool,
     /// It was sent a moment ago by whoever looks next, who will be woken and need not look before.
     was_just_sent: bool,
-    exchange: Option<Box<Exchange>>,
+    exchange: Option<Exchange>,
 }
 
 /// The exchange of a request, which runs in the task that waits. Behind a lock that is never taken, because a future
@@ -73,7 +73,7 @@ impl Pending {
 
     /// It leaves in an exchange of its own.
     pub(crate) fn carried(mut self, exchange: Pin<Box<dyn Future<Output = ()> + Send>>) -> Self {
-        self.exchange = Some(Box::new(Exchange(Mutex::new(exchange))));
+        self.exchange = Some(Exchange(Mutex::new(exchange)));
         self.sent()
     }
 

@@ -29,6 +29,9 @@ const AT_ONCE: usize = 64;
 /// How many events are kept for a receiver that does not keep up.
 const EVENTS_KEPT: usize = 1024;
 
+/// Room for a message that is posted: it goes away with its exchange, so that the next one begins with none.
+const POSTED: usize = 512;
+
 /// A connection as its tasks and its handles share it.
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -226,6 +229,9 @@ impl Shared {
         };
         if nearer {
             self.keeper.notify_one();
+        }
+        if self.lane.is_some() {
+            frame.reserve(POSTED);
         }
         if let Err(error) = pen.request_with(pending.ticket().id(), method, params, more, &mut frame) {
             return Err(NotSent::Encode(error));

@@ -1,10 +1,13 @@
 //! A request as it is asked for, and an answer that is whole.
 
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use http::{HeaderMap, Method, StatusCode};
+use http::header::IntoHeaderName;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use url::Url;
 
 use crate::NetError;
@@ -15,10 +18,10 @@ pub struct Call {
     /// What it does.
     pub method: Method,
     /// Where it goes. A user and a password in it are not sent.
-    pub url: Url,
+    pub url: Arc<Url>,
     /// Its headers. `Host`, the length of the body and the like are added; `User-Agent` and `Accept-Encoding` where
     /// they are missing.
-    pub headers: HeaderMap,
+    pub headers: Headers,
     /// Its body. An empty one is none.
     pub body: Bytes,
     /// Which redirects it follows.
@@ -35,14 +38,47 @@ impl Call {
     /// A request for a document, which follows redirects within the origin.
     #[must_use]
     pub fn get(url: Url) -> Self {
-        let redirects = Redirects::Within;
-        Self { method: Method::GET, url, headers: HeaderMap::new(), body: Bytes::new(), redirects }
+        Self { method: Method::GET, redirects: Redirects::Within, ..Self::post(url, Bytes::new()) }
     }
 
     /// A request that brings something, and follows no redirect.
     #[must_use]
     pub fn post(url: Url, body: Bytes) -> Self {
-        Self { method: Method::POST, url, headers: HeaderMap::new(), body, redirects: Redirects::Refused }
+        let (url, headers) = (Arc::new(url), Headers::default());
+        Self { method: Method::POST, url, headers, body, redirects: Redirects::Refused }
+    }
+}
+
+/// Headers that many requests share. They are copied when they are changed.
+#[derive(Clone, Default)]
+pub struct Headers {
+    map: Arc<HeaderMap>,
+    /// Nothing is missing that every request has.
+    pub(crate) complete: bool,
+}
+
+impl Headers {
+    /// Sets a header in the place of what it was.
+    pub fn insert(&mut self, name: impl IntoHeaderName, value: HeaderValue) {
+        self.mutable().insert(name, value);
+    }
+
+    pub(crate) fn mutable(&mut self) -> &mut HeaderMap {
+        Arc::make_mut(&mut self.map)
+    }
+}
+
+impl From<HeaderMap> for Headers {
+    fn from(headers: HeaderMap) -> Self {
+        Self { map: Arc::new(headers), complete: false }
+    }
+}
+
+impl Deref for Headers {
+    type Target = HeaderMap;
+
+    fn deref(&self) -> &HeaderMap {
+        &self.map
     }
 }
 

@@ -45,7 +45,7 @@ mod refusal;
 pub use address::{Range, embedded_v4};
 pub use authorizer::{Authorizer, Because, Sent, Verdict};
 pub use block::{Block, NoBlock};
-pub use call::{Call, Fetch, Fetched, Redirects};
+pub use call::{Call, Fetch, Fetched, Headers, Redirects};
 pub use consent::{Author, Consent, Definition, PrivateNetwork, Purpose};
 pub use error::NetError;
 pub use guard::{Guard, GuardError, Permit, Route};

@@ -162,6 +162,7 @@ impl SseDecoder {
                 if self.data.len() + value.len() > self.limits.event {
                     return Err(SseError::EventTooLong { limit: self.limits.event });
                 }
+                self.data.reserve(value.len() + 1);
                 self.data.extend_from_slice(value);
                 self.data.push(b'\n');
             }

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use codewhale_mcp_redact::Secret;
 
@@ -38,7 +38,6 @@ impl fmt::Debug for Exchanges {
 ///
 /// Where the endpoint is, which addresses may be reached and what authorizes a request is the carrier's; which
 /// message is sent when, and the headers that belong to it, are the caller's.
-#[async_trait]
 pub trait Carrier: Send + Sync + fmt::Debug {
     /// Sends one request and waits for the head of its answer. The carrier adds `Content-Type` to a POST and the
     /// `Accept` that belongs to the verb.
@@ -47,8 +46,11 @@ pub trait Carrier: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`ExchangeError`] when there is no answer.
-    async fn exchange(&self, exchange: Exchange) -> Result<Answer, ExchangeError>;
+    fn exchange(&self, exchange: Exchange) -> Exchanging<'_>;
 }
+
+/// An exchange on its way, until the head of its answer is there.
+pub type Exchanging<'a> = Pin<Box<dyn Future<Output = Result<Answer, ExchangeError>> + Send + 'a>>;
 
 /// One request to the endpoint.
 #[derive(Debug, Clone)]
@@ -71,12 +73,12 @@ pub enum Verb {
 }
 
 /// A header of a message.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Header {
     /// Its name.
     pub name: Cow<'static, str>,
     /// Its value: visible ASCII, spaces and tabs. It may be worth hiding.
-    pub value: Secret<String>,
+    pub value: Secret<Cow<'static, str>>,
 }
 
 impl fmt::Debug for Header {
@@ -93,9 +95,9 @@ pub struct Answer {
     pub media: Media,
     /// The session that the server opened, as it named it: `MCP-Session-Id`.
     pub session: Option<Secret<String>>,
-    /// How long the server wants us to wait before we ask again.
+    /// How long the server wants us to wait before we ask again, where it refuses.
     pub retry_after: Option<Duration>,
-    /// What the server says about authorization: each value of `WWW-Authenticate`.
+    /// What the server says about authorization, where it refuses: each value of `WWW-Authenticate`.
     pub challenges: Vec<String>,
     /// The body.
     pub body: Box<dyn Body>,

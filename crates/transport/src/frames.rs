@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::future::poll_fn;
+use std::mem;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -18,7 +20,7 @@ pub struct Frames {
 
 enum Form {
     /// The whole body is one message.
-    Whole,
+    Whole(Gathered),
     /// It was read.
     Read,
     /// Each event is one.
@@ -39,7 +41,7 @@ impl Frames {
     /// The body, when it is neither JSON nor an event stream.
     pub fn new(media: &Media, body: Box<dyn Body>, limit: usize) -> Result<Self, Box<dyn Body>> {
         let form = match media {
-            Media::Json => Form::Whole,
+            Media::Json => Form::Whole(Gathered::default()),
             Media::EventStream => {
                 let limits = SseLimits { line: limit.saturating_add(8), event: limit };
                 Form::Events { decoder: Box::new(SseDecoder::new(limits)), rest: Bytes::new() }
@@ -54,17 +56,21 @@ impl Frames {
     /// # Errors
     /// When the body breaks off or a message is too long. Nothing comes after that.
     pub async fn next(&mut self) -> Result<Option<Bytes>, ExchangeError> {
-        if let Form::Whole = self.form {
+        poll_fn(|context| self.poll_next(context)).await
+    }
+
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Bytes>, ExchangeError>> {
+        if let Form::Whole(gathered) = &mut self.form {
+            let body = ready!(gathered.poll(&mut *self.body, self.limit, context));
             self.form = Form::Read;
-            let body = whole(&mut *self.body, self.limit).await?;
-            return Ok((!body.is_empty()).then_some(body));
+            return Poll::Ready(body.map(|body| (!body.is_empty()).then_some(body)));
         }
-        while let Some(event) = self.next_event().await? {
+        while let Some(event) = ready!(self.poll_event(context))? {
             if event.event.as_deref().is_none_or(|name| name == "message") {
-                return Ok(Some(event.data.into()));
+                return Poll::Ready(Ok(Some(event.data.into())));
             }
         }
-        Ok(None)
+        Poll::Ready(Ok(None))
     }
 
     /// The next event, `None` at the end of the body and for a body that is not an event stream.
@@ -72,16 +78,20 @@ impl Frames {
     /// # Errors
     /// As for [`Self::next`].
     pub async fn next_event(&mut self) -> Result<Option<SseEvent>, ExchangeError> {
-        let Form::Events { decoder, rest } = &mut self.form else { return Ok(None) };
+        poll_fn(|context| self.poll_event(context)).await
+    }
+
+    fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<SseEvent>, ExchangeError>> {
+        let Form::Events { decoder, rest } = &mut self.form else { return Poll::Ready(Ok(None)) };
         loop {
             let mut bytes = &rest[..];
             let event = decoder.next(&mut bytes).map_err(|_| too_long(self.limit));
             *rest = rest.slice(rest.len() - bytes.len()..);
             match event? {
-                Some(event) => return Ok(Some(event)),
-                None => match chunk(&mut *self.body).await? {
+                Some(event) => return Poll::Ready(Ok(Some(event))),
+                None => match ready!(self.body.poll_chunk(context)).transpose()? {
                     Some(bytes) => *rest = bytes,
-                    None => return Ok(None),
+                    None => return Poll::Ready(Ok(None)),
                 },
             }
         }
@@ -97,7 +107,7 @@ impl Frames {
     #[must_use]
     pub fn last_event_id(&self) -> Option<&str> {
         match &self.form {
-            Form::Whole | Form::Read => None,
+            Form::Whole(_) | Form::Read => None,
             Form::Events { decoder, .. } => decoder.last_event_id().filter(|id| !id.is_empty()),
         }
     }
@@ -106,7 +116,7 @@ impl Frames {
     #[must_use]
     pub fn retry(&self) -> Option<Duration> {
         match &self.form {
-            Form::Whole | Form::Read => None,
+            Form::Whole(_) | Form::Read => None,
             Form::Events { decoder, .. } => decoder.retry(),
         }
     }
@@ -117,26 +127,47 @@ impl Frames {
 /// # Errors
 /// When it breaks off or has more than `limit` bytes.
 pub async fn whole(body: &mut dyn Body, limit: usize) -> Result<Bytes, ExchangeError> {
-    let within = |length: usize| match length > limit {
-        true => Err(ExchangeError::TooLong { what: "body", limit }),
-        false => Ok(()),
-    };
-    let Some(first) = chunk(body).await? else { return Ok(Bytes::new()) };
-    within(first.len())?;
-    let Some(second) = chunk(body).await? else { return Ok(first) };
-    within(first.len() + second.len())?;
-    let mut bytes = BytesMut::with_capacity(2 * (first.len() + second.len()));
-    bytes.extend_from_slice(&first);
-    bytes.extend_from_slice(&second);
-    while let Some(next) = chunk(body).await? {
-        within(bytes.len() + next.len())?;
-        bytes.extend_from_slice(&next);
-    }
-    Ok(bytes.freeze())
+    let mut gathered = Gathered::default();
+    poll_fn(|context| gathered.poll(body, limit, context)).await
 }
 
-async fn chunk(body: &mut dyn Body) -> Result<Option<Bytes>, ExchangeError> {
-    poll_fn(|context| body.poll_chunk(context)).await.transpose()
+/// What has come of a whole body. Most come in one piece, which is not copied.
+#[derive(Default)]
+struct Gathered {
+    first: Bytes,
+    /// All of them, once there are two.
+    all: BytesMut,
+}
+
+impl Gathered {
+    fn poll(
+        &mut self,
+        body: &mut dyn Body,
+        limit: usize,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<Bytes, ExchangeError>> {
+        while let Some(chunk) = ready!(body.poll_chunk(context)).transpose()? {
+            if self.first.len() + self.all.len() + chunk.len() > limit {
+                return Poll::Ready(Err(ExchangeError::TooLong { what: "body", limit }));
+            }
+            self.push(chunk);
+        }
+        let Self { first, all } = mem::take(self);
+        Poll::Ready(Ok(if all.is_empty() { first } else { all.freeze() }))
+    }
+
+    fn push(&mut self, chunk: Bytes) {
+        if self.first.is_empty() && self.all.is_empty() {
+            self.first = chunk;
+            return;
+        }
+        let first = mem::take(&mut self.first);
+        if !first.is_empty() {
+            self.all = BytesMut::with_capacity(2 * (first.len() + chunk.len()));
+            self.all.extend_from_slice(&first);
+        }
+        self.all.extend_from_slice(&chunk);
+    }
 }
 
 fn too_long(limit: usize) -> ExchangeError {

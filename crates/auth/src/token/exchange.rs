@@ -65,7 +65,7 @@ impl Form {
             body.append_pair(name, value.expose());
         }
         let mut call = Call::post(url, Bytes::from(body.finish()));
-        call.headers = headers;
+        call.headers = headers.into();
         let form = HeaderValue::from_static("application/x-www-form-urlencoded");
         call.headers.insert(header::CONTENT_TYPE, form);
         call.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));

@@ -110,7 +110,7 @@ impl Fetch for Play {
         let url = call.url.as_str().to_owned();
         let line = format!("{} {url}", call.method);
         let body = String::from_utf8(call.body.to_vec()).unwrap();
-        self.seen.lock().unwrap().push(Seen { line, headers: call.headers, body });
+        self.seen.lock().unwrap().push(Seen { line, headers: HeaderMap::clone(&call.headers), body });
         let (status, kind, body) = {
             let mut all = self.answers.lock().unwrap();
             match all.get_mut(&url) {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use codewhale_mcp_protocol::Revision;
 use codewhale_mcp_session::{Ticket, Unanswered};
 use codewhale_mcp_transport::{Answer, Body, ExchangeError, Frames, Media};
 use tokio::time::Instant;
@@ -24,8 +23,7 @@ const AGAIN: u32 = 2;
 
 /// Posts a request and hands every message that comes back to the connection, until the answer is among them.
 pub(crate) async fn carry(shared: Arc<Shared>, ticket: Ticket, message: Message) {
-    let lane = shared.lane().clone();
-    if let Err(fault) = exchange(&shared, &lane, ticket, message).await {
+    if let Err(fault) = exchange(&shared, ticket, message).await {
         shared.no_answer(ticket, fault);
     }
 }
@@ -33,9 +31,8 @@ pub(crate) async fn carry(shared: Arc<Shared>, ticket: Ticket, message: Message)
 /// The same for a message of the handshake. It changes nothing, so it goes out again when the server is busy, or has
 /// closed a connection that it seemed to keep.
 pub(crate) async fn carry_insistently(shared: Arc<Shared>, ticket: Ticket, message: Message) {
-    let lane = shared.lane().clone();
     let mut tries = 0;
-    while let Err(fault) = exchange(&shared, &lane, ticket, message.clone()).await {
+    while let Err(fault) = exchange(&shared, ticket, message.clone()).await {
         match fault.pause().filter(|_| tries < AGAIN) {
             Some(pause) => tokio::time::sleep(pause).await,
             None => return shared.no_answer(ticket, fault),
@@ -44,14 +41,11 @@ pub(crate) async fn carry_insistently(shared: Arc<Shared>, ticket: Ticket, messa
     }
 }
 
-async fn exchange(
-    shared: &Arc<Shared>,
-    lane: &Lane,
-    ticket: Ticket,
-    message: Message,
-) -> Result<(), ExchangeFault> {
+async fn exchange(shared: &Arc<Shared>, ticket: Ticket, message: Message) -> Result<(), ExchangeFault> {
+    let lane = &**shared.lane();
     let (opens_session, resumable) = (message.opens_session, message.resumable);
-    let (answer, mut session) = lane.post(message).await?;
+    let (posted, mut session) = lane.post(message);
+    let answer = posted.await?;
     match answer.status {
         200..300 => {}
         404 if session.id.is_some() => return Err(ExchangeFault::SessionLost { renewal: None }),
@@ -67,16 +61,27 @@ async fn exchange(
     if opens_session {
         session = lane.offer(answer.session);
     }
-    let frames = match Frames::new(&answer.media, answer.body, lane.limit) {
+    let mut frames = match Frames::new(&answer.media, answer.body, lane.limit) {
         Ok(frames) => frames,
         Err(body) => {
             let may_be_elsewhere = status == 202 && resumable;
             return Box::pin(without_messages(shared, (status, answer.media), body, may_be_elsewhere)).await;
         }
     };
-    Reading { shared, lane, session, ticket, revision: shared.revision() }
-        .all(frames, status, resumable)
-        .await
+    // Most often the first message is the answer.
+    let (said, next) = match frames.next().await {
+        Ok(Some(frame)) => {
+            let said = frame.clone();
+            if !shared.take(Some(ticket), frame) {
+                leave(lane, frames.into_body());
+                return Ok(());
+            }
+            (Some(said), None)
+        }
+        end => (None, Some(end)),
+    };
+    let reading = Reading { shared, lane, session, ticket };
+    Box::pin(reading.rest(frames, (said, next), status, resumable)).await
 }
 
 /// A success whose body holds no messages. Some legacy servers take a request so and answer it on their other stream.
@@ -103,16 +108,28 @@ struct Reading<'a> {
     /// The one that it was posted in, or that it opens.
     session: Session,
     ticket: Ticket,
-    revision: Option<Revision>,
 }
 
+/// A message, the end of the body, or why there is none.
+type Came = Result<Option<Bytes>, ExchangeError>;
+
 impl Reading<'_> {
-    async fn all(self, mut frames: Frames, status: u16, resumable: bool) -> Result<(), ExchangeFault> {
+    /// Reads what follows a message that was not the answer, or deals with what came in its place.
+    async fn rest(
+        self,
+        mut frames: Frames,
+        (mut said, mut next): (Option<Bytes>, Option<Came>),
+        status: u16,
+        resumable: bool,
+    ) -> Result<(), ExchangeFault> {
         let mut pause = Pause::default();
-        let (mut last, mut retry) = (None::<String>, None);
-        let (mut begun, mut said) = (Instant::now(), None::<Bytes>);
+        let (mut last, mut retry, mut begun) = (None::<String>, None, Instant::now());
         loop {
-            let broken = match frames.next().await {
+            let came = match next.take() {
+                Some(came) => came,
+                None => frames.next().await,
+            };
+            let broken = match came {
                 Ok(Some(frame)) => {
                     pause.was_useful();
                     said = Some(frame.clone());
@@ -156,7 +173,7 @@ impl Reading<'_> {
             let lost = ExchangeFault::Lost { resumed: pause.taken() };
             let Some(wait) = pause.next(retry) else { return Err(lost) };
             tokio::time::sleep(wait).await;
-            match self.lane.get(&self.session, self.revision, Some(last)).await {
+            match self.lane.get(&self.session, self.shared.revision(), Some(last)).await {
                 Ok(Answer { status: 200, media: Media::EventStream, body, .. }) => {
                     return Frames::new(&Media::EventStream, body, self.lane.limit).map_err(|_| lost);
                 }

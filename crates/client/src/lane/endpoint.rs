@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use codewhale_mcp_protocol::{LoggingLevel, Revision, ToolHeaders, header};
 use codewhale_mcp_redact::Secret;
-use codewhale_mcp_transport::{Answer, Carrier, Exchange, ExchangeError, Header, Verb};
+use codewhale_mcp_transport::{Answer, Carrier, Exchange, ExchangeError, Exchanging, Header, Verb};
 use tokio::sync::{Semaphore, watch};
 
 use super::message::{Message, version};
@@ -119,24 +119,20 @@ impl Lane {
         }
     }
 
-    /// Posts a message in the present session, and says in which one it was.
-    pub(crate) async fn post(&self, message: Message) -> Result<(Answer, Session), ExchangeError> {
+    /// Posts a message in the present session, and says in which one it is.
+    pub(crate) fn post(&self, message: Message) -> (Exchanging<'_>, Session) {
         let session = if message.opens_session { Session::default() } else { self.session() };
-        Ok((self.send(message, &session).await?, session))
+        (self.send(message, &session), session)
     }
 
-    pub(crate) async fn post_in(
-        &self,
-        message: &Message,
-        session: &Session,
-    ) -> Result<Answer, ExchangeError> {
-        self.send(message.clone(), session).await
+    pub(crate) fn post_in(&self, message: &Message, session: &Session) -> Exchanging<'_> {
+        self.send(message.clone(), session)
     }
 
-    async fn send(&self, message: Message, session: &Session) -> Result<Answer, ExchangeError> {
+    fn send(&self, message: Message, session: &Session) -> Exchanging<'_> {
         let Message { body, mut headers, .. } = message;
         headers.extend(session.id.as_deref().map(session_header));
-        self.carrier.exchange(Exchange { verb: Verb::Post(body), headers }).await
+        self.carrier.exchange(Exchange { verb: Verb::Post(body), headers })
     }
 
     /// Asks for a stream in a session, from the event after `last` on.
@@ -148,7 +144,7 @@ impl Lane {
     ) -> Result<Answer, ExchangeError> {
         let mut headers = session_headers(session, revision);
         if let Some(last) = last {
-            let value = Secret::new(last.to_owned());
+            let value = Secret::new(last.to_owned().into());
             headers.push(Header { name: header::LAST_EVENT_ID.into(), value });
         }
         self.carrier.exchange(Exchange { verb: Verb::Get, headers }).await
@@ -191,5 +187,5 @@ fn session_headers(session: &Session, revision: Option<Revision>) -> Vec<Header>
 }
 
 fn session_header(id: &Secret<String>) -> Header {
-    Header { name: header::SESSION_ID.into(), value: id.clone() }
+    Header { name: header::SESSION_ID.into(), value: id.map(|id| id.clone().into()) }
 }

@@ -1,5 +1,7 @@
 //! A message and the headers that say again what it says.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use codewhale_mcp_protocol::{Era, Json, Revision, header, method};
 use codewhale_mcp_redact::Secret;
@@ -39,12 +41,12 @@ impl Message {
         headers.extend(revision.and_then(version));
         let modern = revision.is_some_and(|revision| revision.era() == Era::Modern);
         if modern {
-            headers.push(plain(header::METHOD, method.to_owned()));
+            headers.push(plain(header::METHOD, method));
             if let Some(name) = routed.name {
                 headers.push(plain(header::NAME, header::encode_value(name).into_owned()));
             }
             for (name, value) in routed.mirrored {
-                headers.push(Header { name: name.clone().into(), value: Secret::new(value.clone()) });
+                headers.push(plain(name.clone(), value.clone()));
             }
         }
         let opens_session = method == method::INITIALIZE;
@@ -60,11 +62,11 @@ impl Message {
 
 /// The revision as a header. The first revision knows nothing of it.
 pub(crate) fn version(revision: Revision) -> Option<Header> {
-    (revision >= Revision::V2025_03_26).then(|| plain(header::PROTOCOL_VERSION, revision.as_str().to_owned()))
+    (revision >= Revision::V2025_03_26).then(|| plain(header::PROTOCOL_VERSION, revision.as_str()))
 }
 
-fn plain(name: &'static str, value: String) -> Header {
-    Header { name: name.into(), value: Secret::new(value) }
+fn plain(name: impl Into<Cow<'static, str>>, value: impl Into<Cow<'static, str>>) -> Header {
+    Header { name: name.into(), value: Secret::new(value.into()) }
 }
 
 fn without_end(mut frame: Vec<u8>) -> Bytes {

@@ -80,7 +80,7 @@ impl Chat {
         tell: impl FnMut(&Piece) + Send,
     ) -> Result<ModelAnswer, ModelError> {
         let mut call = Call::post(self.endpoint.url.clone(), question);
-        call.headers = self.headers()?;
+        call.headers = self.headers()?.into();
         let answer = timeout(self.silence, self.egress.send(call, None)).await;
         let mut answer = match answer {
             Ok(answer) => answer.map_err(ModelError::Net)?,

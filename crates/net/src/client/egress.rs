@@ -60,8 +60,12 @@ impl Egress {
     ///
     /// # Errors
     /// [`NetError`] when there is no answer.
-    pub async fn send(&self, call: Call, authorizer: Option<&dyn Authorizer>) -> Result<Response, NetError> {
-        self.run(call, authorizer).await
+    pub fn send(
+        &self,
+        call: Call,
+        authorizer: Option<&dyn Authorizer>,
+    ) -> impl Future<Output = Result<Response, NetError>> {
+        self.run(call, authorizer)
     }
 
     /// Waits until [`Self::close`] was called.

@@ -1,16 +1,15 @@
 //! One request, on a connection that is there or is made for it.
 
 use std::future::{Future, poll_fn};
+use std::mem;
 use std::pin::pin;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::response::Parts;
-use http::{HeaderMap, HeaderValue, Method, Request, Response, header};
+use http::{HeaderMap, HeaderValue, Request, Response, Uri, header};
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::client::conn::TrySendError;
-use url::Url;
 
 use super::body::Body;
 use super::destination::Destination;
@@ -19,7 +18,7 @@ use super::held::Held;
 use super::http1::{Ask, Http1};
 use super::pool::Found;
 use super::{failure, headers, http2};
-use crate::{NetError, Route};
+use crate::{Call, NetError, Route};
 
 /// No further request comes on this connection.
 const CLOSE: HeaderValue = HeaderValue::from_static("close");
@@ -32,47 +31,47 @@ const LONG: Duration = Duration::from_secs(1);
 pub(super) type Answer = (Parts, Body);
 
 impl Egress {
-    /// One exchange, which the guard permits.
-    pub(super) async fn exchange(
-        &self,
-        url: &Url,
-        method: &Method,
+    /// One exchange, which the guard permits, with these headers in the place of the call's.
+    #[expect(clippy::manual_async_fn, reason = "an `async fn` holds room for its headers twice")]
+    pub(super) fn exchange<'a>(
+        &'a self,
+        call: &'a Call,
         mut headers: HeaderMap,
-        body: &Bytes,
-    ) -> Result<Answer, NetError> {
-        let to = self.known.judge(url, &self.guard, self.purpose, &self.pool)?;
-        if let (Route::Through(proxy), true) = (to.permit.route(), to.is_asked_of_a_proxy()) {
-            headers::authorize_at(proxy, &mut headers);
-            // Not every proxy says that it closes, and a request that goes out meanwhile may have been carried out.
-            headers.insert(header::CONNECTION, CLOSE);
-        }
-        let mut request = Request::new(Full::new(body.clone()));
-        *request.method_mut() = method.clone();
-        *request.headers_mut() = headers;
-        loop {
-            let (found, used) = self.connection(&to).await?;
-            let error = match found {
-                Found::Own(mut held) => {
-                    *request.uri_mut() = to.target.clone();
-                    request.headers_mut().entry(header::HOST).or_insert_with(|| to.host.clone());
-                    let mut answer = pin!(held.ask(request).ok_or_else(failure::closed)?);
-                    let answered =
-                        poll_fn(|context| held.drive(context, |context| answer.as_mut().poll(context)));
-                    match answered.await.ok_or_else(failure::closed)? {
-                        Ok(answer) => return Ok(parts(answer, Some(held))),
-                        Err(error) => error,
+    ) -> impl Future<Output = Result<Answer, NetError>> + use<'a> {
+        async move {
+            let to = self.known.judge(&call.url, &self.guard, self.purpose, &self.pool)?;
+            if let (Route::Through(proxy), true) = (to.permit.route(), to.is_asked_of_a_proxy()) {
+                headers::authorize_at(proxy, &mut headers);
+                // Not every proxy says that it closes, and a request that goes out meanwhile may have been carried
+                // out.
+                headers.insert(header::CONNECTION, CLOSE);
+            }
+            loop {
+                let (found, used) = self.connection(&to).await?;
+                let error = match found {
+                    Found::Own(mut held) => {
+                        headers.entry(header::HOST).or_insert_with(|| to.host.clone());
+                        let request = request(call, &to.target, &mut headers);
+                        let Some(answer) = held.ask(request) else { return Err(failure::closed()) };
+                        let mut answer = pin!(answer);
+                        let answered =
+                            poll_fn(|context| held.drive(context, |context| answer.as_mut().poll(context)));
+                        match answered.await.ok_or_else(failure::closed)? {
+                            Ok(answer) => return Ok(parts(answer, Some(held))),
+                            Err(error) => error,
+                        }
                     }
-                }
-                Found::Shared(mut sender) => {
-                    *request.uri_mut() = to.whole.clone();
-                    let answer = Box::pin(self.unless_closed(sender.try_send_request(request)));
-                    match answer.await? {
-                        Ok(answer) => return Ok(parts(answer, None)),
-                        Err(error) => error,
+                    Found::Shared(mut sender) => {
+                        let request = request(call, &to.whole, &mut headers);
+                        let answer = Box::pin(self.unless_closed(sender.try_send_request(request)));
+                        match answer.await? {
+                            Ok(answer) => return Ok(parts(answer, None)),
+                            Err(error) => error,
+                        }
                     }
-                }
-            };
-            request = retry(error, used)?;
+                };
+                headers = retry(error, used)?;
+            }
         }
     }
 
@@ -140,10 +139,20 @@ fn parts(answer: Response<Incoming>, held: Option<Held>) -> Answer {
     (parts, Body::new(incoming, held))
 }
 
-/// The request, when it may leave on another connection: nothing of it has left on this one, which was used before.
-fn retry(mut error: TrySendError<Ask>, used: bool) -> Result<Ask, NetError> {
+/// The request of a call. It takes the headers with it.
+fn request(call: &Call, target: &Uri, headers: &mut HeaderMap) -> Ask {
+    let mut request = Request::new(Full::new(call.body.clone()));
+    *request.method_mut() = call.method.clone();
+    *request.uri_mut() = target.clone();
+    *request.headers_mut() = mem::take(headers);
+    request
+}
+
+/// The headers of a request that may leave on another connection: nothing of it has left on this one, which was used
+/// before.
+fn retry(mut error: TrySendError<Ask>, used: bool) -> Result<HeaderMap, NetError> {
     match error.take_message().filter(|_| used) {
-        Some(request) => Ok(request),
+        Some(request) => Ok(request.into_parts().0.headers),
         None => Err(failure::of_exchange(&error.into_error())),
     }
 }

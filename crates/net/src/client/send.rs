@@ -1,6 +1,7 @@
 //! One request with its hops and repetitions.
 
 use std::fmt;
+use std::sync::Arc;
 
 use codewhale_mcp_redact::safe_line;
 use http::response::Parts;
@@ -11,7 +12,7 @@ use super::egress::Egress;
 use super::exchange::Answer;
 use super::inflate::{Form, Inflate};
 use super::redirect::{Hop, bare, hop};
-use crate::{Authorizer, Because, Call, NetError, Sent, Verdict};
+use crate::{Authorizer, Because, Call, Headers, NetError, Verdict};
 
 /// Who we are.
 const USER_AGENT: HeaderValue = HeaderValue::from_static(concat!("codewhale/", env!("CARGO_PKG_VERSION")));
@@ -35,47 +36,74 @@ impl fmt::Debug for Response {
     }
 }
 
-impl Egress {
-    pub(super) async fn run(
-        &self,
-        call: Call,
-        mut authorizer: Option<&dyn Authorizer>,
-    ) -> Result<Response, NetError> {
-        let Call { method, mut url, mut headers, body, redirects } = call;
-        // What a relative redirect is resolved against has none either. A URL that has a host can do without.
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
-        headers.entry(header::USER_AGENT).or_insert(USER_AGENT);
-        headers.entry(header::ACCEPT_ENCODING).or_insert(ENCODINGS);
-        let mut repeated = Repeated::default();
-        let mut hops = 0;
-        loop {
-            let mut sent = headers.clone();
-            let mut credentials = Sent::default();
-            if let Some(authorizer) = authorizer {
-                let prepared = authorizer.prepare(&method, &url, &mut sent);
-                credentials = Box::pin(self.unless_closed(prepared)).await??;
-            }
-            let answer = self.exchange(&url, &method, sent, &body).await?;
-            let parts = &answer.0;
-            if let Some(authorizer) = authorizer {
-                let received = authorizer.received(credentials, &url, parts.status, &parts.headers);
-                let repeat = async { repeated.again(received.await).await };
-                if Box::pin(self.unless_closed(repeat)).await?? {
-                    continue;
-                }
-            }
-            match hop(redirects, &url, hops, parts.status, &parts.headers)? {
-                None => return response(answer),
-                Some(Hop::Same(to)) => url = to,
-                Some(Hop::Bare(to)) => {
-                    url = to;
-                    headers = bare(&headers);
-                    authorizer = None;
-                }
-            }
-            hops += 1;
+impl Headers {
+    /// Adds what every request has, where it is missing: of headers that many share, once for all of them.
+    pub fn complete(&mut self) {
+        if !self.complete {
+            let headers = self.mutable();
+            headers.entry(header::USER_AGENT).or_insert(USER_AGENT);
+            headers.entry(header::ACCEPT_ENCODING).or_insert(ENCODINGS);
+            self.complete = true;
         }
+    }
+}
+
+impl Egress {
+    /// What it is called with stays where it is: an `async fn` would move it once more and hold room for both.
+    pub(super) fn run(
+        &self,
+        mut call: Call,
+        mut authorizer: Option<&dyn Authorizer>,
+    ) -> impl Future<Output = Result<Response, NetError>> {
+        if !call.url.username().is_empty() || call.url.password().is_some() {
+            // What a relative redirect is resolved against has none either. A URL that has a host can do without.
+            let url = Arc::make_mut(&mut call.url);
+            let _ = url.set_username("");
+            let _ = url.set_password(None);
+        }
+        call.headers.complete();
+        async move {
+            let mut repeated = Repeated::default();
+            let mut hops = 0;
+            loop {
+                let answer = match authorizer {
+                    None => self.exchange(&call, HeaderMap::clone(&call.headers)).await?,
+                    Some(authorizer) => {
+                        let authorized = self.authorized(&call, authorizer, &mut repeated);
+                        let Some(answer) = Box::pin(authorized).await? else { continue };
+                        answer
+                    }
+                };
+                match hop(call.redirects, &call.url, hops, answer.0.status, &answer.0.headers)? {
+                    None => return response(answer),
+                    Some(Hop::Same(to)) => call.url = Arc::new(to),
+                    Some(Hop::Bare(to)) => {
+                        call.url = Arc::new(to);
+                        call.headers = bare(&call.headers).into();
+                        authorizer = None;
+                    }
+                }
+                hops += 1;
+            }
+        }
+    }
+
+    /// An exchange with credentials; `None` when the request is to be sent once more.
+    async fn authorized(
+        &self,
+        call: &Call,
+        authorizer: &dyn Authorizer,
+        repeated: &mut Repeated,
+    ) -> Result<Option<Answer>, NetError> {
+        let mut headers = HeaderMap::clone(&call.headers);
+        let prepared = authorizer.prepare(&call.method, &call.url, &mut headers);
+        let credentials = self.unless_closed(prepared).await??;
+        let answer = self.exchange(call, headers).await?;
+        let parts = &answer.0;
+        let received = authorizer.received(credentials, &call.url, parts.status, &parts.headers);
+        let repeat = async { repeated.again(received.await).await };
+        let again = self.unless_closed(repeat).await??;
+        Ok((!again).then_some(answer))
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::{Duration, SystemTime};
 
 use codewhale_mcp_redact::Secret;
-use http::{HeaderMap, HeaderName, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::Media;
 
@@ -15,7 +15,12 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 pub(super) fn media(headers: &HeaderMap) -> Media {
-    Media::of(text(headers, &header::CONTENT_TYPE).as_deref())
+    match headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes) {
+        // Most servers write it so.
+        Some(b"application/json") => Media::Json,
+        Some(b"text/event-stream") => Media::EventStream,
+        _ => Media::of(text(headers, &header::CONTENT_TYPE).as_deref()),
+    }
 }
 
 /// The session's name, as it came.

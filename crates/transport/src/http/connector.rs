@@ -51,7 +51,7 @@ impl HttpConnector {
     fn carrier(&self) -> HttpCarrier {
         HttpCarrier {
             egress: self.engine.egress(self.endpoint.guard.clone(), Purpose::Message),
-            url: self.endpoint.url.clone(),
+            url: Arc::new(self.endpoint.url.clone()),
             headers: Arc::clone(&self.headers),
             authorizer: self.endpoint.authorizer.clone(),
             room: Arc::clone(&self.room),
@@ -74,7 +74,7 @@ impl Connector for HttpConnector {
         } else {
             let Endpoint { url, message_limit, .. } = &self.endpoint;
             let (stream, target) = event_stream::open(&carrier, url, *message_limit).await?;
-            carrier.url = target;
+            carrier.url = Arc::new(target);
             Some(stream)
         };
         let has_other_way = first && self.endpoint.ways == Ways::Any;

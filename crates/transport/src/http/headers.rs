@@ -1,7 +1,11 @@
 //! The headers of requests: the one place where this crate writes secrets.
 
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use codewhale_mcp_net::Headers;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use percent_encoding::percent_decode_str;
 
@@ -68,6 +72,19 @@ pub(super) struct OfVerbs {
     post: HeaderMap,
     get: HeaderMap,
     delete: HeaderMap,
+    last: Mutex<Option<Posted>>,
+}
+
+/// The headers of a message that was posted, and what became of them: those of the next one are often the same.
+struct Posted {
+    message: Vec<Header>,
+    headers: Headers,
+}
+
+impl fmt::Debug for Posted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Posted").field("message", &self.message).finish_non_exhaustive()
+    }
 }
 
 impl OfVerbs {
@@ -84,30 +101,46 @@ impl OfVerbs {
         get.insert(header::ACCEPT_ENCODING, IDENTITY);
         get.remove(header::CONTENT_TYPE);
         delete.remove(header::CONTENT_TYPE);
-        Self { post, get, delete }
+        Self { post, get, delete, last: Mutex::default() }
     }
 
     /// The headers of one request, those of its message too, which win over those of the endpoint.
     ///
     /// # Errors
     /// The name of a header that cannot be sent.
-    pub(super) fn with(&self, verb: &Verb, message: &[Header]) -> Result<HeaderMap, String> {
-        let mut headers = match verb {
-            Verb::Post(_) => self.post.clone(),
-            Verb::Get => self.get.clone(),
-            Verb::Delete => self.delete.clone(),
-        };
-        for Header { name, value } in message {
-            let (Ok(parsed), Ok(mut value)) =
-                (HeaderName::try_from(&**name), HeaderValue::try_from(value.expose()))
-            else {
-                return Err(name.clone().into_owned());
-            };
-            value.set_sensitive(true);
-            if !OF_VERBS.contains(&parsed) {
-                headers.insert(parsed, value);
-            }
+    pub(super) fn with(&self, verb: &Verb, message: Vec<Header>) -> Result<Headers, String> {
+        match verb {
+            Verb::Post(_) => self.of_post(message),
+            Verb::Get => with(&self.get, &message),
+            Verb::Delete => with(&self.delete, &message),
         }
+    }
+
+    fn of_post(&self, message: Vec<Header>) -> Result<Headers, String> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = last.as_ref().filter(|last| last.message == message) {
+            return Ok(last.headers.clone());
+        }
+        let headers = with(&self.post, &message)?;
+        *last = Some(Posted { message, headers: headers.clone() });
         Ok(headers)
     }
+}
+
+fn with(of_verb: &HeaderMap, message: &[Header]) -> Result<Headers, String> {
+    let mut headers = of_verb.clone();
+    for Header { name, value } in message {
+        let (Ok(parsed), Ok(mut value)) =
+            (HeaderName::try_from(&**name), HeaderValue::try_from(&**value.expose()))
+        else {
+            return Err(name.clone().into_owned());
+        };
+        value.set_sensitive(true);
+        if !OF_VERBS.contains(&parsed) {
+            headers.insert(parsed, value);
+        }
+    }
+    let mut headers = Headers::from(headers);
+    headers.complete();
+    Ok(headers)
 }

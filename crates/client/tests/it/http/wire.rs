@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use async_trait::async_trait;
 use bytes::Bytes;
 use codewhale_mcp_transport::{
-    Answer, Body, Carrier, Connector, End, Exchange, ExchangeError, Exchanges, Frames, Link, Media,
-    OpenError, Peer, Verb, Way,
+    Answer, Body, Carrier, Connector, End, Exchange, ExchangeError, Exchanges, Exchanging, Frames, Link,
+    Media, OpenError, Peer, Verb, Way,
 };
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
@@ -83,9 +83,14 @@ impl Body for WebBody {
     }
 }
 
-#[async_trait]
 impl Carrier for WebConnector {
-    async fn exchange(&self, exchange: Exchange) -> Result<Answer, ExchangeError> {
+    fn exchange(&self, exchange: Exchange) -> Exchanging<'_> {
+        Box::pin(self.carry(exchange))
+    }
+}
+
+impl WebConnector {
+    async fn carry(&self, exchange: Exchange) -> Result<Answer, ExchangeError> {
         let (verb, body) = match exchange.verb {
             Verb::Post(body) => ("POST", serde_json::from_slice(&body).expect("a message is JSON")),
             Verb::Get => ("GET", Value::Null),
@@ -94,7 +99,7 @@ impl Carrier for WebConnector {
         let mut headers = BTreeMap::new();
         for header in exchange.headers {
             let name = header.name.to_ascii_lowercase();
-            let before = headers.insert(name, header.value.expose().clone());
+            let before = headers.insert(name, header.value.expose().clone().into_owned());
             assert_eq!(before, None, "a header comes once");
         }
         let (reply, answer) = oneshot::channel();

@@ -60,6 +60,44 @@ async fn h13_each_verb_has_exactly_its_headers() {
 }
 
 #[tokio::test]
+async fn each_message_has_its_own_headers_whatever_the_one_before_had() {
+    let server = Server::start(|_| reply("200 OK", &["Content-Type: application/json"], b"{}")).await;
+    let mut endpoint = endpoint(&server.url("/mcp"));
+    endpoint.headers = vec![("Mcp-Session-Id".to_owned(), Secret::new("of the endpoint".to_owned()))];
+    let link = exchanges(connector(endpoint).open(Way::First).await.unwrap());
+    let (method, session) = ("Mcp-Method", "Mcp-Session-Id");
+    let messages: [&[(&'static str, &str)]; 6] = [
+        &[(method, "ping"), (session, "one")],
+        &[(method, "ping"), (session, "one")],
+        &[(method, "ping"), (session, "two")],
+        &[(method, "ping")],
+        &[],
+        &[(session, "two")],
+    ];
+    for message in messages {
+        let mut exchange = post("{}");
+        exchange.headers.extend(message.iter().map(|(name, value)| header(name, value)));
+        body(soon(link.carrier.exchange(exchange)).await.unwrap()).await;
+    }
+    let received = server.received();
+    let sent: Vec<_> =
+        received.iter().map(|post| [post.header("mcp-method"), post.header("mcp-session-id")]).collect();
+    let own = Some("of the endpoint");
+    let ping = Some("ping");
+    assert_eq!(
+        sent,
+        [
+            [ping, Some("one")],
+            [ping, Some("one")],
+            [ping, Some("two")],
+            [ping, own],
+            [None, own],
+            [None, Some("two")]
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_definitions_own_authorization_keeps_the_authorizer_out() {
     let server = Server::start(|_| reply("401 Unauthorized", &[], b"")).await;
     let with_password = server.url("/").replace("http://", "http://me:p%40ss@");

@@ -48,7 +48,7 @@ pub(crate) fn post(message: &'static str) -> Exchange {
 }
 
 pub(crate) fn header(name: &'static str, value: &str) -> Header {
-    Header { name: name.into(), value: Secret::new(value.to_owned()) }
+    Header { name: name.into(), value: Secret::new(value.to_owned().into()) }
 }
 
 pub(crate) async fn body(mut answer: Answer) -> Bytes {
