@@ -147,7 +147,12 @@ pub(crate) fn single(
             }
             let taken = legacy::Taken { id, method, params, outlet, facts };
             let (begun, context) = legacy::answer(session, taken, out);
-            Some(hold(begun, context, session.in_flight(), key))
+            let begun = hold(begun, context, session.in_flight(), key);
+            // Whoever ended the session a moment ago did not find this request.
+            if matches!(begun, (Begun::Later(_), _)) && session.is_closed() {
+                session.in_flight().cancel(key);
+            }
+            Some(begun)
         }
         Body::Notification { method, params } => {
             session.notified(method, *params);

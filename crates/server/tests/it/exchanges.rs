@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "what a test cannot read is a failure of the test")]
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use codewhale_mcp_server::{Exchange, Facts, Incoming, IncomingKind, OutgoingKind, Server, Session};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::drive::{modern, request};
 use crate::fixture::server;
@@ -65,7 +67,7 @@ async fn dropping_an_exchange_cancels_its_request() {
 
 #[tokio::test]
 async fn a_session_has_exchanges_and_events() {
-    let (server, _) = server();
+    let (server, done) = server();
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}, "roots": {}},
         "clientInfo": {"name": "x", "version": "1"}});
     let text = request(1, "initialize", params).to_string();
@@ -97,6 +99,10 @@ async fn a_session_has_exchanges_and_events() {
 
     session.close();
     assert_eq!(events.next().await, None);
+    let late = in_session(&session, &request(3, "tools/call", json!({"name": "wait"})));
+    let late = timeout(Duration::from_secs(30), all(late)).await.expect("nobody could cancel it any more");
+    assert_eq!(late[0].0, OutgoingKind::Answer { error: Some(-32603) }, "{late:?}");
+    assert_eq!(done.dropped.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
