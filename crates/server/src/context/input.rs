@@ -56,7 +56,7 @@ impl Context {
     pub async fn elicit(&self, key: &str, mut params: ElicitParams) -> Result<ElicitResult, InputError> {
         let by_url = params.mode() == ElicitMode::Url;
         let since = if by_url { Revision::V2025_11_25 } else { Revision::V2025_06_18 };
-        let declared = self.client_capabilities().elicitation.as_ref().filter(|_| self.revision() >= since);
+        let able = self.revision() >= since && can_elicit(self.client_capabilities(), &params);
         // One revision wants an id that the end of the visit is told by.
         match by_url && self.era() == Era::Legacy {
             true => {
@@ -64,7 +64,6 @@ impl Context {
             }
             false => params.elicitation_id = None,
         }
-        let able = declared.is_some_and(|able| if by_url { able.url.is_some() } else { able.has_form() });
         let mut required = ElicitationCapability::default();
         *(if by_url { &mut required.url } else { &mut required.form }) = Json::from_text("{}").ok();
         let required = ClientCapabilities { elicitation: Some(required), ..ClientCapabilities::default() };
@@ -96,10 +95,8 @@ impl Context {
         key: &str,
         params: CreateMessageParams,
     ) -> Result<CreateMessageResult, InputError> {
-        let declared = self.client_capabilities().sampling.as_ref();
-        let wants_tools = params.tools.is_some() || params.tool_choice.is_some();
-        let able = declared.is_some_and(|able| !wants_tools || able.tools.is_some());
-        let tools = if wants_tools { Json::from_text("{}").ok() } else { None };
+        let able = can_sample(self.client_capabilities(), &params);
+        let tools = if wants_tools(&params) { Json::from_text("{}").ok() } else { None };
         let required = SamplingCapability { tools, ..SamplingCapability::default() };
         let required = ClientCapabilities { sampling: Some(required), ..ClientCapabilities::default() };
         self.ask(key, method::SAMPLING_CREATE_MESSAGE, params, able, required).await
@@ -157,6 +154,29 @@ impl Context {
         };
         answer.decode().map_err(|error| InputError::ClientInvalid(error.to_string()))
     }
+}
+
+/// Whether a client says that it can be asked this.
+pub(crate) fn can_be_asked(client: &ClientCapabilities, question: &Request) -> bool {
+    let params = question.params.clone().unwrap_or_default();
+    match &*question.method {
+        method::ELICITATION_CREATE => params.decode().is_ok_and(|params| can_elicit(client, &params)),
+        method::SAMPLING_CREATE_MESSAGE => params.decode().is_ok_and(|params| can_sample(client, &params)),
+        _ => client.roots.is_some(),
+    }
+}
+
+fn can_elicit(client: &ClientCapabilities, params: &ElicitParams) -> bool {
+    let by_url = params.mode() == ElicitMode::Url;
+    client.elicitation.as_ref().is_some_and(|able| if by_url { able.url.is_some() } else { able.has_form() })
+}
+
+fn can_sample(client: &ClientCapabilities, params: &CreateMessageParams) -> bool {
+    client.sampling.as_ref().is_some_and(|able| !wants_tools(params) || able.tools.is_some())
+}
+
+fn wants_tools(params: &CreateMessageParams) -> bool {
+    params.tools.is_some() || params.tool_choice.is_some()
 }
 
 fn input_request(name: &str, params: Json) -> Request {

@@ -18,5 +18,6 @@ pub(crate) use control::Control;
 pub use handle::Context;
 pub(crate) use handle::{Asking, Parts};
 pub use input::InputError;
+pub(crate) use input::can_be_asked;
 pub(crate) use rounds::{Kept, Rounds, input_required};
 pub(crate) use seal::{Seal, fingerprint};

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use tokio::task::JoinSet;
 
 use super::Entry;
+use crate::context::can_be_asked;
 use crate::incoming::text;
 use crate::session::Session;
 use crate::{Context, Failure, Handling, InputError, Reply, Request};
@@ -79,7 +80,11 @@ async fn result(entry: &Arc<Entry>, session: &Session, context: &Context) -> Res
                 Err(error) => Err(Failure::error(error)),
             };
         }
-        for (key, question) in entry.questions().into_iter().filter(|(key, _)| asked.insert(key.clone())) {
+        for (key, question) in entry.questions() {
+            // It may be another client's task: what this one cannot be asked waits for whoever can.
+            if !can_be_asked(session.capabilities(), &question) || !asked.insert(key.clone()) {
+                continue;
+            }
             let params = related(&question.params.unwrap_or_default(), entry.id());
             let (entry, session) = (Arc::clone(entry), session.clone());
             let outlet = context.parts().outlet.clone();

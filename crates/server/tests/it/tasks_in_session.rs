@@ -111,6 +111,25 @@ async fn whoever_waits_for_the_result_is_asked_what_the_task_wants_to_know() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_client_that_cannot_be_asked_waits_for_the_result_and_is_not_asked() {
+    let (server, _) = server();
+    let mut able = Client::judging(&server, REVISION);
+    able.open(REVISION, json!({"elicitation": {}, "roots": {}})).await;
+    let task = start(&mut able, "interview_task", json!({}), json!(null)).await;
+    let mut unable = Client::judging(&server, REVISION);
+    unable.open(REVISION, json!({})).await;
+    unable.send(&of_task(&json!(7), "tasks/result", &task)).await;
+    able.send(&of_task(&json!(8), "tasks/result", &task)).await;
+    until(&mut able, |said| said["method"] == "elicitation/create").await;
+    let pong = unable.ask(&request(9, "ping", json!({}))).await;
+    assert_eq!(pong["id"], 9, "{pong}");
+    answer(&mut able, &of_task(&json!(10), "tasks/cancel", &task)).await;
+    assert_eq!(unable.next().await["id"], 7);
+    unable.close().await;
+    able.close().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_task_is_cancelled_and_whoever_waits_for_it_is_told() {
     let (server, _) = server();
     let mut client = Client::judging(&server, REVISION);
