@@ -75,6 +75,7 @@ pub enum NotAMessage {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Flat<'a> {
     #[serde(borrow, default)]
     jsonrpc: Option<Text<'a>>,

@@ -3,13 +3,13 @@
 use codewhale_mcp_protocol::{ErrorObject, Revision, code};
 use serde_json::value::RawValue;
 
-use crate::Facts;
 use crate::exchange::single;
 use crate::incoming::{Body, Incoming};
 use crate::outlet::Outlet;
 use crate::running::{Begun, Sent};
 use crate::session::Session;
 use crate::work::Work;
+use crate::{Facts, wire};
 
 /// Takes up a batch.
 ///
@@ -56,8 +56,10 @@ fn refusal(message: String) -> ErrorObject {
 fn take(session: &Session, text: &str, outlet: &Outlet, facts: &Facts, work: &mut Work) {
     let element = match Incoming::parse(text.as_bytes()) {
         Err(unreadable) => {
-            let answer = unreadable.answer();
-            return work.write(Sent::Error(unreadable.error().code), |out| out.extend_from_slice(&answer));
+            let error = unreadable.error();
+            // In the revision that has batches, an answer without an id is one whose id is `null`.
+            let id = unreadable.id().or(Some("null"));
+            return work.write(Sent::Error(error.code), |out| wire::error(id, error, out));
         }
         Ok(element) => element,
     };

@@ -38,6 +38,10 @@ fn a_message_is_known_by_its_members() {
         (r#"{"id":1,"result":{}}"#, "fault: not a JSON-RPC 2.0 message"),
         (r#"["2.0",1,"ping"]"#, "fault: not a JSON-RPC message: a message is an object"),
         (r#"{"jsonrpc":"2.0"}"#, "fault: a message has neither a method nor an id"),
+        (
+            "5",
+            "fault: not a JSON-RPC message: invalid type: integer `5`, expected an object at line 1 column 1",
+        ),
     ] {
         assert_eq!(kind(text), expected, "{text}");
     }
