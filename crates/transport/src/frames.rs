@@ -1,15 +1,21 @@
 //! Messages in the body of an answer: one JSON text, or the events of a stream.
 
 use std::fmt;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
 use std::mem;
+use std::pin::pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use codewhale_mcp_protocol::{SseDecoder, SseEvent, SseLimits};
+use tokio::task::yield_now;
 
 use crate::{Body, ExchangeError, Media};
+
+/// So many bytes of a stream are read before others have their turn: a server that never stops talking would otherwise
+/// hold up everything that runs beside it, deadlines too.
+const TURN: usize = 256 << 10;
 
 /// Reads the messages of one body, whatever its chunks are.
 pub struct Frames {
@@ -24,7 +30,12 @@ enum Form {
     /// It was read.
     Read,
     /// Each event is one.
-    Events { decoder: Box<SseDecoder>, rest: Bytes },
+    Events {
+        decoder: Box<SseDecoder>,
+        rest: Bytes,
+        /// How many bytes came since others had their turn.
+        came: usize,
+    },
 }
 
 impl fmt::Debug for Frames {
@@ -44,7 +55,7 @@ impl Frames {
             Media::Json => Form::Whole(Gathered::default()),
             Media::EventStream => {
                 let limits = SseLimits { line: limit.saturating_add(8), event: limit };
-                Form::Events { decoder: Box::new(SseDecoder::new(limits)), rest: Bytes::new() }
+                Form::Events { decoder: Box::new(SseDecoder::new(limits)), rest: Bytes::new(), came: 0 }
             }
             Media::Other(_) | Media::Unnamed => return Err(body),
         };
@@ -82,15 +93,25 @@ impl Frames {
     }
 
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<SseEvent>, ExchangeError>> {
-        let Form::Events { decoder, rest } = &mut self.form else { return Poll::Ready(Ok(None)) };
+        let Form::Events { decoder, rest, came } = &mut self.form else { return Poll::Ready(Ok(None)) };
         loop {
             let mut bytes = &rest[..];
             let event = decoder.next(&mut bytes).map_err(|_| too_long(self.limit));
             *rest = rest.slice(rest.len() - bytes.len()..);
             match event? {
                 Some(event) => return Poll::Ready(Ok(Some(event))),
+                None if *came >= TURN => {
+                    *came = 0;
+                    // The first look at it sees to it that this task comes back, after the others.
+                    if pin!(yield_now()).poll(context).is_pending() {
+                        return Poll::Pending;
+                    }
+                }
                 None => match ready!(self.body.poll_chunk(context)).transpose()? {
-                    Some(bytes) => *rest = bytes,
+                    Some(bytes) => {
+                        *came += bytes.len();
+                        *rest = bytes;
+                    }
                     None => return Poll::Ready(Ok(None)),
                 },
             }

@@ -1,6 +1,7 @@
 //! Links as a client sees them: bytes, an end, last words.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod frames;
 mod harness;
 #[cfg(feature = "http")]
 mod http;
