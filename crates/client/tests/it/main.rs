@@ -15,6 +15,7 @@ mod inputs;
 mod lists;
 mod logging;
 mod many;
+mod moved;
 mod people;
 mod pieces;
 #[cfg(unix)]
