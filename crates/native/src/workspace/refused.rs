@@ -59,7 +59,9 @@ pub enum Refused {
         path: String,
     },
     /// What other programs run or obey.
-    #[error("`{path}` is not written: programs take orders from what stands in `.git` and `.codewhale`")]
+    #[error(
+        "`{path}` is not written: programs take orders from it, as from all that stands in `.git` and `.codewhale`"
+    )]
     Protected {
         /// As it was asked for.
         path: String,
