@@ -149,6 +149,19 @@ pub(super) fn warn_ineffective(fields: &mut Fields<'_>, entry: &ServerEntry) {
             });
         }
     }
+    let beats_bearer = |name: &str| name.eq_ignore_ascii_case("authorization");
+    let by_variable = entry.env_headers.iter().find(|pair| beats_bearer(&pair.name));
+    let by_variable = by_variable.map(|pair| ("env_headers", &pair.value.place));
+    let by_value = entry.headers.iter().find(|pair| beats_bearer(&pair.name));
+    let by_value = by_value.map(|pair| ("headers", &pair.value.place));
+    if let (Some(loser), Some((by, place))) = (&entry.bearer_token_env_var, by_variable.or(by_value)) {
+        fields.warnings.push(Warning::Beaten {
+            place: loser.place.clone(),
+            key: "bearer_token_env_var".into(),
+            by,
+            by_place: place.clone(),
+        });
+    }
     if let (Some(winner), Some(loser)) = (&entry.always_load, &entry.defer_loading)
         && winner.value
         && loser.value

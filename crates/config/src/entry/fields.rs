@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use codewhale_mcp_redact::looks_like_secret;
+
 use crate::json::{Data, Document, Member, Node};
 use crate::timeouts::Limit;
 use crate::{Located, Place, Problem, Warning};
@@ -12,6 +14,15 @@ const MAX_SECONDS: f64 = 4_294_967_296.0;
 
 /// Programs and the system cannot take them.
 pub(super) const WITHOUT_NULL: &str = "a string without null characters";
+
+/// What a member must be that names a variable.
+pub(super) const VARIABLE: &str = "the name of an environment variable, not its value";
+
+/// Whether a text can be meant as the name of a variable.
+pub(super) fn is_variable(name: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || matches!(c, '=' | '$' | '\0');
+    !name.is_empty() && !name.contains(odd) && !looks_like_secret(name)
+}
 
 /// The members of one object, and what was found wrong with them.
 pub(crate) struct Fields<'d> {
@@ -120,6 +131,17 @@ impl<'d> Fields<'d> {
             }
             false => Some(text),
         }
+    }
+
+    /// The name of an environment variable. A value in its place would be shown wherever the variable is named.
+    pub(crate) fn variable(&mut self, key: &'static str) -> Option<Located<String>> {
+        let name = self.name(key)?;
+        if is_variable(&name.value) {
+            return Some(name);
+        }
+        let key = self.shown(key);
+        self.problems.push(Problem::BadValue { place: name.place, key, expected: VARIABLE });
+        None
     }
 
     pub(crate) fn flag(&mut self, key: &'static str) -> Option<Located<bool>> {

@@ -3,7 +3,7 @@
 use codewhale_mcp_redact::Secret;
 
 use super::check::value_expectation;
-use super::fields::WITHOUT_NULL;
+use super::fields::{VARIABLE, WITHOUT_NULL, is_variable};
 use super::{Fields, Pair};
 use crate::json::{Data, Member};
 use crate::{Located, Problem};
@@ -48,13 +48,9 @@ impl Fields<'_> {
         let pairs = self.pairs(key, is_header_name, "a header name");
         self.refuse_repeated_headers(key, &pairs);
         for pair in &pairs {
-            if pair.value.value.is_empty() || pair.value.value.contains(['=', '\0']) {
+            if !is_variable(&pair.value.value) {
                 let (place, key) = (pair.value.place.clone(), format!("{key}.{}", pair.name));
-                self.problems.push(Problem::BadValue {
-                    place,
-                    key,
-                    expected: "the name of an environment variable",
-                });
+                self.problems.push(Problem::BadValue { place, key, expected: VARIABLE });
             }
         }
         pairs

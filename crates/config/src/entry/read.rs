@@ -42,7 +42,7 @@ pub(crate) fn read_definition(
         url,
         headers: fields.headers(),
         env_headers: fields.env_headers(),
-        bearer_token_env_var: fields.name("bearer_token_env_var"),
+        bearer_token_env_var: fields.variable("bearer_token_env_var"),
         scopes: fields.strings("scopes"),
         oauth_client_id,
         oauth_client_secret_env_var,
@@ -140,7 +140,7 @@ fn kind(fields: &mut Fields<'_>, key: &'static str) -> Option<Located<Kind>> {
 fn oauth(fields: &mut Fields<'_>) -> (Option<Located<String>>, Option<Located<String>>) {
     fields.inner("oauth", "oauth.", |oauth, members| {
         oauth.warn_unknown(members, keys::OAUTH, |key| closest(key, keys::OAUTH));
-        (oauth.name("client_id"), oauth.name("client_secret_env_var"))
+        (oauth.name("client_id"), oauth.variable("client_secret_env_var"))
     })
 }
 

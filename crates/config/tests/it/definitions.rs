@@ -130,6 +130,23 @@ fn a_wrong_type_names_the_value_and_what_was_expected() {
 }
 
 #[test]
+fn a_value_in_the_place_of_a_variables_name_is_refused_and_not_shown() {
+    for value in
+        ["ghp_16C7e42F292c6912E7710c838347Ae178B4a", "sk-1234567890abc", "Bearer abc", "${TOKEN}", "A=B"]
+    {
+        for (members, key) in [
+            (format!("\"bearer_token_env_var\": {value:?}"), "bearer_token_env_var"),
+            (format!("\"env_headers\": {{\"X-Key\": {value:?}}}"), "env_headers.X-Key"),
+            (format!("\"oauth\": {{\"client_secret_env_var\": {value:?}}}"), "oauth.client_secret_env_var"),
+        ] {
+            let found = problems(&format!("{{\"url\": \"http://h\", {members}}}")).join("\n");
+            let expected = format!("`{key}` must be the name of an environment variable, not its value");
+            assert!(found.ends_with(&expected), "{members}: {found}");
+        }
+    }
+}
+
+#[test]
 fn c10_a_typo_in_a_key_is_named_beside_what_is_missing() {
     for (json, expected) in [
         (
@@ -289,6 +306,14 @@ fn what_has_no_effect_gets_a_warning() {
         (
             "{\"url\": \"http://h\", \"headers\": {\"X-A\": \"\"}, \"env_headers\": {\"x-a\": \"V\"}}",
             "m:2:45: `headers.X-A` has no effect beside `env_headers` (m:2:73)",
+        ),
+        (
+            "{\"url\": \"http://h\", \"bearer_token_env_var\": \"V\", \"env_headers\": {\"authorization\": \"W\"}}",
+            "m:2:50: `bearer_token_env_var` has no effect beside `env_headers` (m:2:88)",
+        ),
+        (
+            "{\"url\": \"http://h\", \"bearer_token_env_var\": \"V\", \"headers\": {\"Authorization\": \"${W}\"}}",
+            "m:2:50: `bearer_token_env_var` has no effect beside `headers` (m:2:84)",
         ),
         (
             "{\"command\": \"x\", \"headers\": {}}",
