@@ -31,7 +31,14 @@ fn run(words: &[&str]) -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     match words {
         [] => runtime.block_on(serve_stdio(&server))?,
-        ["--listen", address] => runtime.block_on(listen(server, address.parse()?))?,
+        ["--listen", address] => {
+            let socket: SocketAddr = address
+                .parse()
+                .map_err(|_| format!("{address:?} is no ADDRESS:PORT, such as 127.0.0.1:8090"))?;
+            let listened = runtime.block_on(listen(server, socket));
+            listened.map_err(|error| format!("cannot serve at {address}: {error}"))?;
+        }
+        ["--help" | "-h"] => say(USAGE),
         _ => return Err(USAGE.into()),
     }
     // A thread that still waits for a client is left behind.

@@ -136,9 +136,16 @@ fn over_http_it_answers_the_same() {
 
 #[test]
 fn a_wrong_command_line_is_said() {
-    let mut server = started(&["--help-me"]);
-    let mut said = String::new();
-    server.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert!(said.starts_with("error: usage: local-time"), "{said}");
-    ends(server, false);
+    for (words, expected, well) in [
+        (&["--help"][..], "usage: local-time", true),
+        (&["--help-me"], "error: usage: local-time", false),
+        (&["--listen", "localhost"], "error: \"localhost\" is no ADDRESS:PORT", false),
+        (&["--listen", "192.0.2.1:80"], "error: cannot serve at 192.0.2.1:80: ", false),
+    ] {
+        let mut server = started(words);
+        let mut said = String::new();
+        server.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(said.starts_with(expected), "{said}");
+        ends(server, well);
+    }
 }
