@@ -43,7 +43,15 @@ impl Changes {
 
 impl Hub {
     pub(crate) fn join(&self, listener: &Arc<Listener>) {
-        self.all().push(Arc::downgrade(listener));
+        let mut all = self.all();
+        if all.len() == all.capacity() {
+            // Nothing may ever change, and whoever comes and leaves must not stay here.
+            forget_left(&mut all);
+            // So that the next look is as many listeners away.
+            let count = all.len();
+            all.reserve(count.max(8));
+        }
+        all.push(Arc::downgrade(listener));
     }
 
     pub(crate) fn task(&self, task: &Task) {
@@ -53,7 +61,7 @@ impl Hub {
     fn tell(&self, what: impl Fn(&Listener)) {
         let listening: Vec<Arc<Listener>> = {
             let mut all = self.all();
-            all.retain(|listener| listener.strong_count() > 0);
+            forget_left(&mut all);
             all.iter().filter_map(Weak::upgrade).collect()
         };
         listening.iter().for_each(|listener| what(listener));
@@ -61,5 +69,26 @@ impl Hub {
 
     fn all(&self) -> MutexGuard<'_, Vec<Weak<Listener>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn forget_left(all: &mut Vec<Weak<Listener>>) {
+    all.retain(|listener| listener.strong_count() > 0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_left_is_forgotten_though_nothing_changes() {
+        let hub = Hub::default();
+        let stays: Vec<_> = (0..50).map(|_| Arc::new(Listener::default())).collect();
+        stays.iter().for_each(|listener| hub.join(listener));
+        for _ in 0..10_000 {
+            hub.join(&Arc::default());
+        }
+        assert!(hub.all().len() < 500, "{} are kept", hub.all().len());
+        assert_eq!(hub.all().iter().filter_map(Weak::upgrade).count(), 50);
     }
 }
