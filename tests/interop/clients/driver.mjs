@@ -3,17 +3,26 @@ import { createInterface } from 'node:readline';
 
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/// `connect` gives the client as the same few functions, whichever SDK it is made with.
+/// How a server is reached, with an SDK's own transports.
+export function transportTo({ command, env, url, headers }, Stdio, Http) {
+  return url
+    ? new Http(new URL(url), { requestInit: { headers } })
+    : new Stdio({ command: command[0], args: command.slice(1), env });
+}
+
+/// `connect` gives a client that is connected, its transport, and what differs between the SDKs: how a tool is called and
+/// what revision was agreed on.
 export async function drive(connect) {
   const [era, to] = process.argv.slice(2);
-  let client;
+  let connected;
   try {
-    client = await connect(era, JSON.parse(to), (message) => say({ message }));
+    connected = await connect(era, JSON.parse(to), (message) => say({ message }));
   } catch (error) {
     say({ refused: told(error) });
     process.exit(0);
   }
-  say({ revision: client.revision() });
+  const { client, transport, callTool, revision } = connected;
+  say({ revision: revision() });
   const calls = new Map();
 
   async function all(list, name) {
@@ -28,14 +37,14 @@ export async function drive(connect) {
   }
 
   const actions = {
-    tools: () => all(client.listTools, 'tools'),
-    resources: () => all(client.listResources, 'resources'),
-    prompts: () => all(client.listPrompts, 'prompts'),
+    tools: () => all((page) => client.listTools(page), 'tools'),
+    resources: () => all((page) => client.listResources(page), 'resources'),
+    prompts: () => all((page) => client.listPrompts(page), 'prompts'),
     call: ({ id, tool, arguments: given }) => {
       const giveUp = new AbortController();
       calls.set(id, giveUp);
       const onprogress = (progress) => say({ id, progress });
-      return client.callTool({ name: tool, arguments: given }, { signal: giveUp.signal, onprogress });
+      return callTool({ name: tool, arguments: given }, { signal: giveUp.signal, onprogress });
     },
     read: ({ uri }) => client.readResource({ uri }),
     prompt: ({ name, arguments: given }) => client.getPrompt({ name, arguments: given }),
@@ -55,6 +64,7 @@ export async function drive(connect) {
       (error) => say({ id, refused: told(error) }),
     );
   }
+  await transport.terminateSession?.();
   await client.close();
   process.exit(0);
 }

@@ -3,15 +3,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { drive } from './driver.mjs';
+import { drive, transportTo } from './driver.mjs';
 
-await drive(async (_era, { command, env, url, headers }, log) => {
+await drive(async (_era, to, log) => {
   const client = new Client({ name: 'interop', version: '1' }, { capabilities: {} });
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => log(params));
   let revision;
-  const transport = url
-    ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
-    : new StdioClientTransport({ command: command[0], args: command.slice(1), env });
+  const transport = transportTo(to, StdioClientTransport, StreamableHTTPClientTransport);
   // What was agreed on is told to the transport alone.
   const tell = transport.setProtocolVersion?.bind(transport);
   transport.setProtocolVersion = (version) => {
@@ -19,19 +17,6 @@ await drive(async (_era, { command, env, url, headers }, log) => {
     tell?.(version);
   };
   await client.connect(transport);
-  return {
-    revision: () => revision,
-    listTools: (params) => client.listTools(params),
-    listResources: (params) => client.listResources(params),
-    listPrompts: (params) => client.listPrompts(params),
-    callTool: (params, options) => client.callTool(params, undefined, options),
-    readResource: (params) => client.readResource(params),
-    getPrompt: (params) => client.getPrompt(params),
-    ping: () => client.ping(),
-    setLoggingLevel: (level) => client.setLoggingLevel(level),
-    close: async () => {
-      await transport.terminateSession?.();
-      await client.close();
-    },
-  };
+  const callTool = (params, options) => client.callTool(params, undefined, options);
+  return { client, transport, callTool, revision: () => revision };
 });
