@@ -54,11 +54,7 @@ impl Lists {
 
     /// Offers a tool no longer; whether it was offered. Calls that have begun go on.
     pub fn remove_tool(&self, name: &str) -> bool {
-        let was = self.change(|shelves| shelves.tools.take(name)).is_some();
-        if was {
-            self.changes.tools();
-        }
-        was
+        self.remove(|shelves| shelves.tools.take(name), Changes::tools)
     }
 
     /// Offers a resource from now on, in place of one at the same address.
@@ -69,11 +65,7 @@ impl Lists {
 
     /// Offers a resource no longer; whether it was offered.
     pub fn remove_resource(&self, uri: &str) -> bool {
-        let was = self.change(|shelves| shelves.resources.take(uri)).is_some();
-        if was {
-            self.changes.resources();
-        }
-        was
+        self.remove(|shelves| shelves.resources.take(uri), Changes::resources)
     }
 
     /// Offers a template from now on, in place of one of the same form.
@@ -84,11 +76,7 @@ impl Lists {
 
     /// Offers a template no longer; whether it was offered.
     pub fn remove_template(&self, uri_template: &str) -> bool {
-        let was = self.change(|shelves| shelves.templates.take(uri_template)).is_some();
-        if was {
-            self.changes.resources();
-        }
-        was
+        self.remove(|shelves| shelves.templates.take(uri_template), Changes::resources)
     }
 
     /// Offers a prompt from now on, in place of one with the same name.
@@ -99,9 +87,18 @@ impl Lists {
 
     /// Offers a prompt no longer; whether it was offered.
     pub fn remove_prompt(&self, name: &str) -> bool {
-        let was = self.change(|shelves| shelves.prompts.take(name)).is_some();
+        self.remove(|shelves| shelves.prompts.take(name), Changes::prompts)
+    }
+
+    /// Takes something away, and tells it if it was there.
+    fn remove<R>(
+        &self,
+        take: impl FnOnce(&mut Shelves) -> Option<Arc<R>>,
+        tell: impl FnOnce(&Changes),
+    ) -> bool {
+        let was = self.change(take).is_some();
         if was {
-            self.changes.prompts();
+            tell(&self.changes);
         }
         was
     }
